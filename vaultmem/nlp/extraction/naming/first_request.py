@@ -12,10 +12,12 @@ from itertools import chain
 
 from vaultmem.nlp.extraction.grammar import german, main_clause_en
 from vaultmem.nlp.extraction.naming import (
+    fault_things,
     first_news,
     first_request_de,
     first_request_zh,
     request_things,
+    thing_phrases,
 )
 from vaultmem.nlp.extraction.talk import cue_phrases
 from vaultmem.nlp.text import analysis
@@ -89,10 +91,10 @@ def _things_opened(sentence: str) -> Iterator[str]:
     yield from map(request_things.of_deed, _bidden(sentence))
     yield from map(request_things.of_deed, _behind(_OPENS, sentence))
     yield from map(_asked_for, _behind(_ASKS, sentence))
-    yield request_things.asked_about(sentence)
+    yield fault_things.asked_about(sentence)
     yield from (_named(rest) for rest in _behind(_BEFELL, sentence))
-    yield request_things.at_fault(sentence)
-    yield from map(request_things.titled, first_news.told(sentence))
+    yield fault_things.at_fault(sentence)
+    yield from map(thing_phrases.titled, first_news.told(sentence))
 
 
 def _bidden(sentence: str) -> Sequence[str]:

@@ -1,0 +1,75 @@
+"""The thing that talk with an agent opens with where nobody bids: asked about, at fault, theirs.
+
+English alone is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.extraction.naming.thing_phrases import (
+    ARTICLE,
+    MORE,
+    PERSON,
+    THING,
+    WORD,
+    is_empty,
+    is_somebody,
+    titled,
+    whole,
+)
+
+# What went wrong: `our checkout service started throwing errors`.
+_FAULT = re.compile(
+    r"(?i)\b(?:my|our|the) (?P<thing>(?!\w+(?:ed|ing)\b)[\w-]+(?: (?!\w+(?:ed|ing)\b)[\w-]+){0,3}?)"
+    r" (?:(?:has |have )?(?:just |suddenly |again )?(?:started|stopped|keeps?|kept|broke|crashe[sd]"
+    r"|fails?|failed|died)|is (?:down|broken|failing|leaking|stuck|dead|not \w+ing)"
+    r"|(?:is|are|has been|have been) (?:\w+ly )?\w+ing"
+    r"|(?:does|did|will|ca|wo|is)n['\u2019]t (?:\w+ ){0,1}\w+)\b"
+)
+# What is theirs, of which they tell as they come: `our rabbit hasn't eaten`.
+_OWN = re.compile(
+    rf"(?i)^(?:\w+[,!] |good \w+[,.!] )*(?:my|our) (?P<thing>{WORD}(?: {WORD}){{0,3}})"
+    r" (?:(?:is|are|was|were|has|have|had|ca|wo|do|does)(?:n['\u2019]t)?|cannot|can)\b"
+)
+# `The login page shows a blank screen`; of what one word names, what it does is the fault.
+_DOES = re.compile(
+    rf"(?i)^(?:my|our|the) (?P<thing>(?-i:[A-Z]{{2,}})|{WORD}(?: {WORD}){{1,2}}?)"
+    rf" [a-z]{{3,}}s (?:{ARTICLE}|\d+|twice|when|while|after|only|with|in|on)\b"
+)
+# `The dishwasher leaves a white film`.
+_CAUSES = re.compile(
+    rf"(?i)^(?:my|our|the) [\w-]+ [a-z]{{3,}}s {ARTICLE} (?P<thing>{WORD}(?: {WORD}){{1,3}})"
+)
+# `Why is this config file wrong`: the thing, and what is said of it.
+_WHY = re.compile(
+    r"(?i)\b(?:why|how come) (?:is|are|was|were|does|do|did|has|have|ca|wo)(?:n['\u2019]t)?"
+    rf" {ARTICLE} (?P<thing>{THING})"
+    r"(?P<ends> (?:not|so|still|always|only|too|on|in|of|for|from|at|with|that|which)\b)?"
+)
+_WHAT = re.compile(
+    rf"(?i)^(?:\w+,? )?wh(?:at|ich)(?:['\u2019]s| is| are| was| were) {ARTICLE}"
+    rf" (?P<thing>{THING}){MORE}"
+)
+
+
+def asked_about(sentence: str) -> str:
+    """Return the thing of a question that asks why, or what: of one that says how it is."""
+    if why := _WHY.search(sentence):
+        plain = re.sub(r" \w+ly$", "", why["thing"])
+        thing = plain if why["ends"] else plain.rpartition(" ")[0]
+        return "" if is_empty(thing) else titled(thing)
+    what = _WHAT.match(sentence)
+    return titled(whole(what["thing"], (what["more"] or "").strip())) if what else ""
+
+
+def at_fault(sentence: str) -> str:
+    """Return the thing that *sentence* says went wrong, or what of theirs it tells of; or ""."""
+    found = _FAULT.search(sentence)
+    if found and " " in found["thing"] and not PERSON.match(found["thing"]):
+        return titled(found["thing"])
+    own = _OWN.match(sentence) or _DOES.match(sentence)
+    if own and not (is_empty(own["thing"]) or is_somebody(own["thing"])):
+        return titled(own["thing"])
+    causes = _CAUSES.match(sentence)
+    return titled(causes["thing"]) if causes and not is_empty(causes["thing"]) else ""
