@@ -101,6 +101,28 @@ def test_an_agents_agreement_takes_up_no_proposal() -> None:
 def test_of_what_is_asked_in_small_talk_only_what_holds_for_good_is_kept() -> None:
     assert fold(*talk("From now on answer in French.", "D'accord.")).preferences
     assert fold(*talk("Please write it less stiff.", "Sure.")).preferences == ()
+    assert fold(*talk("Never change!", "I won't.")).preferences == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我们可以采用新的缓存",
+        "客户决定用 Redis",
+        "如果采用 Redis，缓存会更快",
+        "缓存按我们选择的类别分组",
+        "这澄清了缓存是什么吗？",
+        "你还有其他关于缓存的问题吗？",
+    ],
+)
+def test_at_work_chinese_verbs_of_choice_decide_nothing_for_others(text: str) -> None:
+    episode = fold(*talk("缓存的接口报错了", text, "改一下 `cache.py`"))
+    assert (episode.decisions, episode.open_questions) == ((), ())
+
+
+def test_an_order_with_its_number_and_price_is_settled_as_work_is() -> None:
+    said = ("My policy is KV-44821.", "The deductible is $500 or $1000.", "Let's go with $1000.")
+    assert len(fold(*talk(*said)).decisions) == 1
 
 
 def test_nobody_is_put_right_in_small_talk() -> None:

@@ -151,11 +151,17 @@ def _bids(sentence: Sentence, *, among: bool) -> bool:
     """Whether *sentence* asks something of the agent, as people *among* themselves do not."""
     if among:
         return analysis.is_cjk(sentence.text) and not _is_idle(sentence.text)
-    if not (sentence.is_work or re.search(_FOR_GOOD, sentence.text)):
+    if not (sentence.is_work or _holds_for_good(sentence.text)):
         return False
     if re.search(_OF_ANOTHER, sentence.text) and antecedents.hangs(sentence.text):
         return False
     return not _is_of_self(sentence) or re.match(_BIDS, sentence.text) is not None
+
+
+def _holds_for_good(text: str) -> bool:
+    """Whether *text* asks for something once and for all, and says what: not `Never change`."""
+    says_what = analysis.is_cjk(text) or len(analysis.terms(text)) > 1
+    return says_what and re.search(_FOR_GOOD, text) is not None
 
 
 def _is_passing(sentence: Sentence, voices: frozenset[str]) -> bool:
