@@ -1,10 +1,11 @@
 """Tell in which register people talk with an agent: of their work, or of everyday things.
 
-This is the one place that decides how what is said is read. Work is a talk that shows it: files,
-code, commands and what they answer, versions, tickets, the words of a trade that builds and plans.
-Whoever works with an agent settles things in passing (`Parquet, because pandas reads it`), and
-what is decided, ruled out, left open and put right is read so. Everything else is everyday talk,
-with an agent as among people, and there only what commits in so many words is told.
+This is the one place that decides how strictly what is said is read. Work is a talk that shows it:
+files, code, commands, tools that touch them, versions, numbers of tickets and orders, sums, the
+words of a trade that builds and plans. Whoever works with an agent settles things in passing
+(`Parquet, because pandas reads it`), and what is decided, ruled out, left open and put right is
+read so. Everything else is everyday talk, with an agent as among people: there only what a person
+commits to in so many words is told.
 
 A turn is told by those around it: a talk may go from one to the other. Register is the variety of
 a language that goes with the situation (Halliday, McIntosh & Strevens 1964); that its words show
@@ -51,8 +52,8 @@ _LEAST = 0.2
 _OFTEN = 2
 """One turn alone is an aside, unless there is but one other."""
 
-_ANSWER = 400
-"""Characters of what a tool answered that are looked at."""
+_TURN, _SENTENCE = 4000, 400
+"""Characters of each that are looked at: a pasted page shows in its first lines what it is."""
 
 _FILES = (
     r"py|ipynb|jsx?|tsx?|mjs|jsonl?|ya?ml|toml|md|go|rs|java|kt|swift|rb|php|cs|c|cc|cpp|h|hpp|sh"
@@ -62,13 +63,15 @@ _FILES = (
 # What people point at where they work; keys and calls of a service without a file are none of it.
 _ARTIFACT = re.compile(
     r"```|~~~|`[^`\n]+`"
-    rf"|\b[\w-]+\.(?:{_FILES})\b(?!\.\w)|(?<!\w)\.(?:env|git\w*)\b"
-    r"|(?<![\w/:.])(?:~|\.{1,2})?/[\w.-]+/[\w./-]+|(?<![\w/])[\w.-]+/[\w.-]+/[\w./-]+\.\w+\b"
-    r"|(?<![\w\"\[])(?:[a-z]+\d*_[a-z0-9_]+|[A-Z]+_[A-Z_]+|(?!i[A-Z]|eBay)[a-z]+[A-Z][a-z]+\w*)(?!\w|\]|\":)"
+    rf"|(?<![\w-])[\w-]+\.(?:{_FILES})\b(?!\.\w)|(?<!\w)\.(?:env|git\w*)\b"
+    r"|(?<![\w/:.])(?:~|\.{1,2})?/[\w.-]+/[\w./-]+|(?<![\w./-])[\w.-]+/[\w.-]+/[\w./-]+\.\w+\b"
+    r"|(?<![\w\"\[])(?:[a-z]+\d*_[a-z0-9_]+|[A-Z]+_[A-Z_]+|(?!i[A-Z]|eBay)[a-z]+[A-Z][a-z]+\w*)"
+    r"(?!\w|\]|\":)"
     r"|\b\w+\(\)|(?<!\S)--[a-z][\w-]+|^\$ |\b\w+(?:Error|Exception)\b"
     r"|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b|[<>=]=\s?\d|(?<!\w)#\d{3,}\b"
     # The numbers of tickets, orders and policies, and sums of money.
-    r"|\b[A-Z]{2,}-?\d{3,}\b|[$\u20ac\u00a3\u00a5]\s?\d|\b\d[\d.,]*\s?(?:\u20ac|EUR|USD|euros?|dollars?)(?!\w)"
+    r"|\b[A-Z]{2,}-?\d{3,}\b|[$\u20ac\u00a3\u00a5]\s?\d"
+    r"|\b\d[\d.,]*\s?(?:\u20ac|EUR|USD|euros?|dollars?)(?!\w)"
 )
 _TOOLS = words("bash shell terminal exec python edit multiedit write read grep glob git")
 _TRADE = words("""
@@ -130,12 +133,13 @@ def are_people(said: Iterable[Voiced]) -> bool:
 def _share(turn: Turn) -> float:
     """Return which share of the sentences of *turn* shows work."""
     if turn.role == "tool":
-        return float(turn.tool.casefold() in _TOOLS or _shows(turn.content[:_ANSWER]))
-    shown = [_shows(sentence) for sentence in analysis.sentences(turn.content)]
+        return float(turn.tool.casefold() in _TOOLS or _shows(turn.content))
+    shown = [_shows(sentence) for sentence in analysis.sentences(turn.content[:_TURN])]
     return sum(shown) / len(shown) if shown else 0.0
 
 
 def _shows(text: str) -> bool:
+    text = text[:_SENTENCE]
     if _ARTIFACT.search(text) or re.search(_TRADE_ZH, text):
         return True
     return not _TRADE.isdisjoint(re.findall(r"\w+", text.casefold()))
