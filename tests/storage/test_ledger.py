@@ -17,11 +17,11 @@ from vaultmem import Vault
 from vaultmem.errors import DiskRefused, MassVanish, NothingToUndo
 from vaultmem.records import Problem
 from vaultmem.storage import git, ledger
-from vaultmem.storage.commits import lost_memories
 from vaultmem.storage.index import edited_memories
 from vaultmem.storage.ledger import entries, missing_cache, service
 from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
 from vaultmem.storage.ledger.types import Entry, Release
+from vaultmem.storage.writer import Writer
 
 CODE = "not-in-head"
 KNOWN = "01M827G91D053J4SZMB0077Y1A"
@@ -474,7 +474,7 @@ def test_a_journal_that_cannot_be_read_afterwards_refuses_nothing_that_was_writt
 
     path = waiting(vault, folder)
     with monkeypatch.context() as refusing:
-        refusing.setattr(lost_memories, "cleaned_away", refuse)
+        refusing.setattr(Writer, "lacking", refuse)
         made = vault.correct(path, "The pump was serviced in May.")
     assert (folder / made.path).exists()
 

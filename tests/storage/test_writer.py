@@ -27,7 +27,7 @@ from vaultmem.errors import (
 )
 from vaultmem.storage import files, git, journal, writer
 from vaultmem.storage.commits import commit_messages
-from vaultmem.storage.files import Root, appending, atomic_write, new_file
+from vaultmem.storage.files import Root, Step, appending, atomic_write, new_file
 from vaultmem.storage.git import index_lock as git_index_lock
 from vaultmem.storage.git.types import Place
 from vaultmem.storage.journal import Intent
@@ -438,7 +438,7 @@ def test_what_waits_is_read_once_to_see_what_was_cleaned_away(
 ) -> None:
     """Each command asks that, and who writes while git is busy has many that wait.
 
-    What they say is not held meanwhile: the two that are gone are read again.
+    Of what they say nothing is held but of the two that are gone.
     """
     first, second, third = (memory(writer, n, new=b"one\n") for n in range(3))
     memory(writer, 1, old=b"one\n", new=b"two\n")
@@ -454,10 +454,9 @@ def test_what_waits_is_read_once_to_see_what_was_cleaned_away(
     for path in (first, second):
         (folder / path).unlink()
     assert not (folder / third).exists()
-    assert [(w.path, w.new) for w in writer.vanished()] == [(first, b"one\n"), (second, b"two\n")]
-    names = journal.names(writer.root)
-    assert sorted(read[: len(names)]) == names
-    assert read[len(names) :] == [names[0], names[3]]
+    steps = [it.step for it in writer.lacking()]
+    assert steps == [Step(first, None, b"one\n"), Step(second, None, b"two\n")]
+    assert sorted(read) == journal.names(writer.root)
 
 
 @pytest.mark.parametrize("when", range(3))
@@ -477,7 +476,7 @@ def test_what_another_commits_meanwhile_was_not_cleaned_away(
         return real(root, name)
 
     monkeypatch.setattr(journal, "get", overtaken)
-    assert writer.vanished() == ()
+    assert writer.lacking() == ()
 
 
 # --- locks ---------------------------------------------------------------------------------------
@@ -757,19 +756,37 @@ def test_what_a_person_changed_before_a_turn_is_left_for_them_to_commit(
     assert (folder / TALK).read_bytes() == b"ONE\nof\nmany\nlines\ntwo\n"
 
 
-@pytest.mark.parametrize("now", [b"", b"on", b"shorter\n", b"one\nand another end\n"])
-def test_a_session_that_a_person_rewrote_before_its_commit_is_theirs(
-    writer: Writer, folder: Path, now: bytes
+@pytest.mark.parametrize(
+    ("now", "lies"),
+    [
+        (b"", "one\ntwo\n"),
+        (b"on", "one\ntwo\n"),
+        (b"shorter\n", "shorter\none\ntwo\n"),
+        (b"one\nand another end\n", "one\nand another end\ntwo\n"),
+        (b"\xef\xbb\xbfone\r\n", "\ufeffone\r\ntwo\n"),
+    ],
+)
+def test_what_waits_is_put_behind_what_a_person_put_in_its_place(
+    writer: Writer, folder: Path, now: bytes, lies: str
 ) -> None:
-    """Nothing of it is committed under our name, and nothing waits for ever."""
-    say(writer, b"one\n")
-    say(writer, b"two\n")
+    """It was acknowledged, and nobody meant to take it back; nothing waits for ever."""
+    ops = [say(writer, b"one\n"), say(writer, b"two\n")]
     (folder / TALK).unlink()
     (folder / TALK).write_bytes(now)
-    assert writer.commit_pending() == {}
+    assert list(writer.commit_pending()) == ops
     assert writer.waiting() == 0
-    assert TALK not in person(folder, "ls-tree", "-r", "--name-only", "HEAD")
-    assert writer.commit_edits(quiet=0) == writer.commits.head()
+    assert (folder / TALK).read_bytes().decode() == lies
+    assert person(folder, "status", "--porcelain") == ""
+
+
+def test_half_a_line_of_a_person_stays_and_what_waits_is_in_the_history(
+    writer: Writer, folder: Path
+) -> None:
+    op = say(writer, b"one\n")
+    (folder / TALK).write_bytes(b"half a li")
+    assert list(writer.commit_pending()) == [op]
+    assert (head(folder, TALK), writer.waiting()) == ("one\n", 0)
+    assert (folder / TALK).read_bytes() == b"half a li"
 
 
 def test_what_a_person_has_committed_first_is_not_taken_back(writer: Writer, folder: Path) -> None:

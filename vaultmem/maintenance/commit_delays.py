@@ -23,7 +23,9 @@ CODE = "uncommitted"
 _AT_WORK = timedelta(seconds=30)
 """How long a git may be at work on the index: whoever removed its lock then would do harm."""
 _FOREIGN = "if no git is running there, remove it; the next command commits"
-_COMES_BACK = "`vaultmem watch --once` brings it back; delete it once it is committed"
+_BACK = "`vaultmem watch --once` brings it back; change or delete it once it is committed"
+_AGAIN = "`vaultmem watch --once` takes it away again; bring it back once that is committed"
+_BEHIND = "`vaultmem watch --once` takes it into the history, and then the version on disk"
 _FINISH = (
     "`vaultmem fsck --repair` finishes it, or says what is in the way; no write goes on before"
 )
@@ -87,12 +89,14 @@ def half_done(store: Store, rested: timedelta = timedelta()) -> Iterator[Problem
 
 
 def vanished(store: Store) -> Iterator[Problem]:
-    """Name what somebody removed before its commit, memories and turns; the journal has it."""
-    lost = store.writer.vanished() if journal.names(store.root) else ()
-    for path, added in {write.path: write.at is not None for write in lost}.items():
-        what = "what was added to it is" if added else "it is"
-        message = f"acknowledged, and {what} gone from disk before its commit"
-        yield Problem("gone-before-commit", path, message, _COMES_BACK)
+    """Name the files that lack what waits for its commit; the journal has it."""
+    for it in store.writer.lacking() if journal.names(store.root) else ():
+        message, repair = f"{it.why} before its commit", _BACK
+        if it.step is None:
+            message, repair = f"{message}: another version is there", _BEHIND
+        elif it.step.data is None:
+            repair = _AGAIN
+        yield Problem("gone-before-commit", it.path, message, repair)
 
 
 def left_lock(*, was_there: bool) -> Iterator[Problem]:

@@ -377,6 +377,18 @@ def _read(line: bytes) -> _Line:
         return _unread("is no JSON")
 
 
+def turn_key(line: bytes) -> tuple[object, ...] | None:
+    """Return what tells the turn in a *line* from all others, also when a person mends its words.
+
+    None for a line that does not say which turn it holds, and when that was said.
+    """
+    read = _read(line)
+    turn = read.turn
+    if not (read.number and turn.at):
+        return None
+    return read.number, read.session, turn.role, turn.speaker, turn.at, turn.tool, turn.origin
+
+
 def _unread(why: str) -> _Line:
     return _Line(Turn("", ""), why=why)
 

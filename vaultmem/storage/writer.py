@@ -21,7 +21,6 @@ from vaultmem.errors import (
     ReadOnly,
     Refused,
     SecretFound,
-    StaleWrite,
     Unavailable,
     Unconfirmed,
     disk_errors,
@@ -37,12 +36,13 @@ from vaultmem.storage import (
     ulids,
     unconfirmed_operations,
 )
-from vaultmem.storage.commits import QUIET, Commits, cut_files, lost_memories
+from vaultmem.storage.commits import QUIET, Commits, lacking_files
 from vaultmem.storage.commits.rested_edits import Changed
+from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
-from vaultmem.storage.journal import Intent, Write
-from vaultmem.storage.ledger import LET_GO, RELEASE, Missing
+from vaultmem.storage.journal import Intent
+from vaultmem.storage.ledger import LET_GO, RELEASE, Missing, entries
 from vaultmem.storage.ledger.service import Acknowledged
 from vaultmem.storage.old_inodes import OldInodes
 from vaultmem.storage.plan import Append, Change, Plan
@@ -145,7 +145,7 @@ class Writer:
             for change in plan.changes:
                 refuse_secrets(change)
                 _refuse_to_touch_hidden(change)
-        self._complete({c.path for c in plan.changes if isinstance(c, Append)})
+        self._complete({c.path for c in plan.changes if not _is_new_memory(c)})
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self._token(), self.commits.head())
         if todo.asked:
@@ -161,11 +161,10 @@ class Writer:
             raise
         return None
 
-    def _complete(self, growing: AbstractSet[str]) -> None:
-        """Write again what was cut off *growing* files; raises StaleWrite where that was so."""
-        if growing and (cut := cut_files.cut_off(self.root, growing)):
-            self._write_again(cut)
-            raise StaleWrite(cut[0].path, None, None)
+    def _complete(self, paths: AbstractSet[str]) -> None:
+        """Put back what came off the files at *paths*: whoever read them without it reads again."""
+        if paths and journal.names(self.root):
+            self._write_again(lacking_files.find(self.root, lambda: self.repository, paths))
 
     def note_unconfirmed(self) -> bool:
         """Keep that the last operation, if it was carried out, is confirmed to nobody.
@@ -283,8 +282,18 @@ class Writer:
         safe, and the next command tries again. Nobody is kept waiting for longer than *patience*
         seconds, however often a command commits.
         """
-        self._restore_vanished()
-        return self.commits.commit_pending(patience)
+        looked = list[Sequence[Lack]]()
+
+        def put_back() -> Sequence[Lack]:
+            looked.append(self._put_back())
+            return looked[-1]
+
+        commits = self.commits.commit_pending(patience, put_back)
+        if not looked and journal.names(self.root):
+            # A git in the middle of something has the others, and what was written is answered for.
+            with contextlib.suppress(Unavailable, ReadOnly, Refused):
+                self._put_back(made=True)
+        return commits
 
     def commit_many(self) -> None:
         """Commit what waits, once that is many: for an operation of which nobody knows the size.
@@ -295,44 +304,45 @@ class Writer:
         if self.waiting() >= MANY:
             self.commit_pending()
 
-    def vanished(self) -> tuple[Write, ...]:
-        """Return the writes that wait for their commit and are gone from disk.
+    def lacking(self) -> tuple[Lack, ...]:
+        """Return what files lack on disk of what waits for its commit.
 
-        New memories, and what was added to files that grow. Not what an operation of ours took
-        away, nor a memory that a person moved or put aside.
+        Not what an operation of ours took away, nor what a person moved or put aside.
         """
-        return lost_memories.cleaned_away(self.root, lambda: self.repository)
+        return lacking_files.find(self.root, lambda: self.repository)
 
     def put_aside(self) -> dict[str, str]:
-        """Return which acknowledged memories a stash has, not the disk: its name by path."""
-        return lost_memories.put_aside(self.root, lambda: self.repository)
+        """Return which acknowledged files a stash has, not the disk: its name by path."""
+        return lacking_files.put_aside(self.root, lambda: self.repository)
 
-    def _restore_vanished(self) -> None:
-        """Write again what somebody's cleaning took before git had it: nobody meant to delete it.
+    def _put_back(self, *, made: bool = False) -> Sequence[Lack]:
+        """Write again what somebody took before git had it: nobody meant to. Return what is left.
 
-        Under the write lock, so that no operation of ours takes it away meanwhile.
+        Under the write lock, so that no operation of ours takes it away meanwhile; of files that
+        we *made* alone, if asked. Busy, full, or a journal that cannot be read: the next command
+        does it, and what was written before this look is not refused because of it.
         """
-        if (self.root.path / READ_ONLY).exists():
-            return
-        # Busy, full, or a journal that cannot be read: the next command does it. What was written
-        # before this look is not refused because of it.
+        lost = self.lacking()
+        if not (any(it.step for it in lost) or self._was_torn()):
+            return lost
         with contextlib.suppress(Unavailable, ReadOnly, Refused):
-            if self.vanished():
-                with self._locked(patience=0):
-                    self._bring_back()
+            if (self.root.path / READ_ONLY).exists():
+                return lost
+            with self._locked(patience=0):
+                self._replay()  # what a dead process had not written yet was not removed
+                lost = self.lacking()
+                self._write_again(it for it in lost if not made or (it.step and it.step.is_new))
+                lost = self.lacking()
+        return lost
 
-    def _bring_back(self) -> None:
-        self._replay()  # what a dead process had not written yet was not removed
-        self._write_again(self.vanished())
-
-    def _write_again(self, lost: Iterable[Write]) -> None:
+    def _write_again(self, lost: Iterable[Lack]) -> None:
         import logging  # noqa: PLC0415  # hardly ever
 
         log = logging.getLogger(__name__)
-        for each in lost:
-            step = Step(each.path, None, each.new) if each.at is None else each.step
-            files.write(self.root, [step], self._token(), unsure=True)
-            log.warning("%s was removed before its commit: it is brought back", each.path)
+        for path, step in ((it.path, it.step) for it in lost):
+            if step:
+                files.write(self.root, [step], self._token(), unsure=True)
+                log.warning("%s lacked what waits for its commit: it is brought back", path)
 
     # --- what was acknowledged ----------------------------------------------------------------
 
@@ -405,6 +415,11 @@ class Writer:
             for temp in stray:
                 files.discard(self.root, temp)
             files.remove_empty_folders(self.root)
+
+
+def _is_new_memory(change: Change | Append) -> bool:
+    """Tell whether *change* makes a memory: what waits has no other at its path."""
+    return isinstance(change, Change) and change.old is None and entries.holds(change.path)
 
 
 def refuse_secrets(change: Change | Append) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.storage import files, git, journal, ledger
-from vaultmem.storage.commits import commit_messages
+from vaultmem.storage.commits import commit_messages, waiting_versions
+from vaultmem.storage.commits.lacking_files import text_before
+from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
@@ -18,14 +22,29 @@ from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
 from vaultmem.storage.ledger.types import Line
 from vaultmem.storage.three_way_merge import merge
 
+_LOG = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class _Growth:
-    """What several writes add to one file: where the *first* and the *last* of them begin."""
+    """What several writes add to one file: where the *first* and the *last* of them begin.
+
+    *names* are those of their intents, which began on the commit *base*.
+    """
 
     first: int
     last: int
     data: bytes
+    names: tuple[str, ...]
+    base: str | None
+
+
+def _grown(before: _Growth | None, write: Write, name: str, base: str | None) -> _Growth:
+    """Return what there is *before* with *write*, of the intent in the file *name*, behind it."""
+    at, data = write.at or 0, write.new or b""
+    if before is None:
+        return _Growth(at, at, data, (name,), base)
+    return replace(before, last=at, data=data, names=(*before.names, name))
 
 
 class _Committed:
@@ -68,19 +87,34 @@ class PendingOperations:
         repository: Repository,
         acknowledged: Acknowledged,
         now: Callable[[], datetime],
+        put_back: Callable[[], Sequence[Lack]],
     ) -> None:
-        """Commit to *repository*, and note in *acknowledged* what that acknowledges."""
+        """Commit to *repository*, and note in *acknowledged* what that acknowledges.
+
+        *put_back* puts on disk what came off it, and returns what it still lacks.
+        """
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
-        self.now = now
+        self.now, self.put_back = now, put_back
+        self.lacking: set[str] = set()
 
     def commit(self, lock: git.Lock, commits: dict[str, str]) -> None:
-        """Commit all that waits now, under git's *lock*; note each operation's in *commits*."""
+        """Commit all that waits now, under git's *lock*; note each operation's in *commits*.
+
+        Under that no git of a person takes anything away, so what came off the disk is put back
+        first; as long as it is not, all waits.
+        """
         # Read under the lock: while we waited another process may have committed them.
-        waiting = journal.waiting(self.root)
+        waiting = [*self._uncommitted(journal.waiting(self.root))]
         if not ledger.is_current(self.root.path):
             self.acknowledged.compare()
+        lacking = self.put_back()
+        if any(it.step for it in lacking):
+            return
+        self.lacking = {it.path for it in lacking}
+        for path in sorted(self.lacking):
+            _LOG.warning("%s: another version stands on disk, and comes behind ours", path)
         made: list[tuple[str, str]] = []
-        for group in commit_messages.batches(self._uncommitted(waiting)):
+        for group in commit_messages.batches(waiting):
             kept: list[Line] = []
             merged = self._joined(lock, group)
             sha = merged or lock.commit(
@@ -162,56 +196,66 @@ class PendingOperations:
             self.repository.in_head([w.path for w in writes if w.at is not None or w.old])
             for write in writes:
                 if write.at is not None:
-                    before = grown.get(write.path)
-                    first = before.first if before else write.at
-                    grown[write.path] = _Growth(first, write.at, write.new or b"")
+                    grown[write.path] = _grown(grown.get(write.path), write, name, todo.base)
                 elif write.old is None:
                     committed.note(write.path, name)
                     yield git.Change(write.path, write.new), ledger_lines(write, todo)
-                elif (change := self._update(name, write, committed)) is not None:
+                elif (change := self._update(name, write, committed, todo.base)) is not None:
                     yield change, ledger_lines(write, todo)
         for path, growth in grown.items():
-            if (change := self._grown(path, growth, committed)) is not None:
+            if (change := self._growth(path, growth, committed)) is not None:
                 yield change, ()
 
-    def _grown(self, path: str, growth: _Growth, committed: _Committed) -> git.Change | None:
+    def _growth(self, path: str, growth: _Growth, committed: _Committed) -> git.Change | None:
         """Return the file up to the end of what was added last, one version for all additions.
 
-        None when it was rewritten since or is gone, or when git has all of it: then it is its
-        person's to commit.
+        None when git has all of it: then it is its person's to commit.
         """
-        now = self._up_to(path, growth)
-        if now is None:
-            return None
-        if self._has(path, now[: growth.first], committed):
-            return git.Change(path, now)
+        now = self._on_disk(path)
+        end = growth.last + len(growth.data)
+        is_there = now is not None and now[growth.last : end] == growth.data
+        if now and is_there and self._has(path, now[: growth.first], committed):
+            return git.Change(path, now[:end])
+        writes = [
+            write for name in dict.fromkeys(growth.names)
+            for write in journal.writes(self.root, name)
+            if write.path == path and write.at is not None
+        ]  # fmt: skip
         have = self._have(path, committed)
-        if have is not None and have.startswith(now):
-            return None
-        if have is not None and not now.startswith(have):
-            base, added = now[: growth.first], now[growth.first :]
-            # A file that somebody set back lacks turns that git has: none of either is lost.
-            now = merge(ours=now, base=base, theirs=have) or have + added
-        return git.Change(path, now)
+        before = partial(text_before, self.repository, growth.base, writes[0])
+        shall = waiting_versions.grown([w.new or b"" for w in writes], now, have, before)
+        return git.Change(path, shall) if shall != have else None
 
-    def _up_to(self, path: str, growth: _Growth) -> bytes | None:
+    def _on_disk(self, path: str) -> bytes | None:
         with contextlib.suppress(Refused):
-            found = files.read(self.root, path)
-            end = growth.last + len(growth.data)
-            if found and found.data[growth.last : end] == growth.data:
-                return found.data[:end]
+            return found.data if (found := files.read(self.root, path)) else None
         return None
 
-    def _update(self, name: str, write: Write, committed: _Committed) -> git.Change | None:
-        """Leave a person's uncommitted lines, which *write* kept, out of the commit."""
+    def _update(
+        self, name: str, write: Write, committed: _Committed, base: str | None
+    ) -> git.Change | None:
+        """Leave a person's uncommitted lines, which *write* kept, out of the commit.
+
+        Where git has other lines by now, and not as a version of ours, the file is its person's to
+        commit if they were never in git; else ours goes into the history, and theirs behind it.
+        """
         data = write.new
         if data is not None and not self._has(write.path, write.old, committed):
             have = self._have(write.path, committed)
             data = merge(ours=data, base=write.old or b"", theirs=have) if have else None
-            if data is None:
+            if data is None and not self._was_in_git(write, base):
                 return None
+            data = write.new if data is None else data
         committed.note(write.path, name, data if data != write.new else None)
         return git.Change(write.path, data)
+
+    def _was_in_git(self, write: Write, base: str | None) -> bool:
+        """Tell whether *write* was made on what git had, or is on disk no more: it is lost else."""
+        if write.path in self.lacking:
+            return True
+        with contextlib.suppress(Unavailable):  # that commit is gone: somebody rewrote the history
+            return base is not None and self.repository.show(base, write.path) == write.old
+        return False
 
     def _has(self, path: str, data: bytes | None, committed: _Committed) -> bool:
         """Tell whether that is what git has of the file: its id says so, without its bytes."""

@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import Clock
-from vaultmem.storage import files, git, item_logs, journal, transcripts
+from vaultmem.storage import files, git, git_state_files, item_logs, journal, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
-from vaultmem.storage.ledger.entries import holds, memory_id
+from vaultmem.storage.ledger.entries import memory_id
 
 Changed = Sequence[git.Dirty] | None
 """What of the work tree was not as git has it when somebody looked; None where nobody did."""
@@ -125,10 +125,10 @@ def is_cut(root: Root, repository: Repository, path: str) -> bool:
 
 
 def stashed(repository: Repository, gone: Sequence[str]) -> dict[str, str]:
-    """Return which of the memories among *gone* somebody has put aside: they are not deleted.
+    """Return which of the files among *gone* somebody has put aside: they are not deleted.
 
     By path, the stash that has it. `git stash --include-untracked` takes those that were not
     committed yet, which then are.
     """
-    paths = [path for path in gone if holds(path)]
-    return repository.stashed(paths) if paths else {}
+    may_be = gone and git_state_files.may_have_stash(repository.root)
+    return repository.stashed(gone) if may_be else {}

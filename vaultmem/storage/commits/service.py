@@ -6,7 +6,7 @@ A git that is busy or missing delays a commit; what is written is safe without i
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -27,6 +27,7 @@ from vaultmem.storage import (
 from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
 from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
+from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import HELD, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger import Missing
@@ -83,15 +84,21 @@ class Commits:
 
     # --- what waits -------------------------------------------------------------------------
 
-    def commit_pending(self, patience: float) -> dict[str, str]:
-        """Commit every applied intent; return the commit of each operation that got one."""
+    def commit_pending(
+        self, patience: float, put_back: Callable[[], Sequence[Lack]]
+    ) -> dict[str, str]:
+        """Commit every applied intent; return the commit of each operation that got one.
+
+        *put_back* puts on disk what came off it before, and returns what it still lacks.
+        """
         commits: dict[str, str] = {}
         why = ""
         try:
             if self._is_due() and (found := self._found()) and not found.blocked():
                 with self._git_locked(found, patience) as lock:
-                    pending = PendingOperations(self.root, found, self.acknowledged, self._now)
-                    pending.commit(lock, commits)
+                    PendingOperations(
+                        self.root, found, self.acknowledged, self._now, put_back
+                    ).commit(lock, commits)
                     self._bring_back(lock, commits)
         except (Busy, Refused, ReadOnly):
             pass  # Refused: a merge began after we asked

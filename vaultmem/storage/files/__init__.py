@@ -31,6 +31,7 @@ from vaultmem.storage.files.paths import portable as portable
 from vaultmem.storage.files.paths import slug as slug
 from vaultmem.storage.files.preconditions import begun as begun
 from vaultmem.storage.files.preconditions import check as check
+from vaultmem.storage.files.preconditions import is_done as is_done
 from vaultmem.storage.files.reading import FOLDER as FOLDER
 from vaultmem.storage.files.reading import GIT_PATTERNS as GIT_PATTERNS
 from vaultmem.storage.files.reading import KINDS as KINDS

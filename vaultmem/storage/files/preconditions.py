@@ -83,5 +83,13 @@ def _is_begun(root: Root, step: Step | Addition) -> bool:
     return step.pre != step.post == (current.sha if current else None)
 
 
+def is_done(root: Root, step: Step | Addition) -> bool:
+    """Tell whether the file is as *step* wants it; raises Refused where no file can be."""
+    if isinstance(step, Addition):
+        return _tail(root, step) is Tail.DONE
+    current = read(root, step.path)
+    return step.post == (current.sha if current else None)
+
+
 def _conflict(step: Step, found: str | None) -> StaleWrite | NameTaken:
     return NameTaken(step.path) if step.pre is None else StaleWrite(step.path, step.pre, found)

@@ -1,0 +1,371 @@
+"""What waits for its commit, and what a person's git, editor or cleaning makes of it on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault
+from vaultmem.api.types import TopicPatch
+from vaultmem.knowledge.cards.types import Patch
+
+TALK = "agents/ada/sessions/talk.jsonl"
+
+
+@pytest.fixture
+def talking(vault: Vault) -> Vault:
+    """Return a vault in whose history two turns of a talk are."""
+    for text in ("The emu is called Ede.", "It eats clover."):
+        vault.say("talk", text, agent="ada")
+    vault.tick()
+    assert git(vault, "status", "--porcelain") == ""
+    return vault
+
+
+def git(vault: Vault, *args: str) -> str:
+    """Run git as a person would."""
+    return subprocess.run(
+        ["git", *args], cwd=vault.path, check=True, capture_output=True, text=True
+    ).stdout
+
+
+def said(vault: Vault) -> list[tuple[int, str]]:
+    """Return the numbers and the words of the turns on disk."""
+    lines = (vault.path / TALK).read_text().splitlines()
+    return [(turn["turn"], turn["content"]) for turn in map(json.loads, lines)]
+
+
+def gone(vault: Vault) -> list[str]:
+    """Return what `fsck` and `status` name as gone before its commit."""
+    found, told = (
+        [p.path for p in it.problems if p.code == "gone-before-commit"]
+        for it in (vault.fsck(), vault.status())
+    )
+    assert found == told
+    return found
+
+
+def committed(vault: Vault) -> str:
+    """Return what the last commit has of the talk."""
+    return git(vault, "show", f"HEAD:{TALK}")
+
+
+@pytest.mark.parametrize("away", [("stash", "-q"), ("reset", "-q", "--hard"), ("checkout", ".")])
+def test_turns_that_git_cut_off_before_their_commit_come_back(
+    talking: Vault, away: tuple[str, ...]
+) -> None:
+    for text in ("It hides spoons.", "And forks."):
+        talking.say("talk", text, agent="ada")
+    git(talking, *away)
+    assert len(said(talking)) == 2
+    (problem,) = [p for p in talking.fsck().problems if p.code == "gone-before-commit"]
+    assert problem.path == TALK
+    talking.tick()
+    assert [number for number, _ in said(talking)] == [1, 2, 3, 4]
+    assert "It hides spoons." in committed(talking)
+    assert talking.fsck().ok
+
+
+def test_a_turn_after_those_that_git_cut_off_is_said_behind_them(talking: Vault) -> None:
+    talking.say("talk", "It hides spoons.", agent="ada")
+    git(talking, "stash", "-q")
+    talking.say("talk", "And forks.", agent="ada")
+    assert [text for _, text in said(talking)][2:] == ["It hides spoons.", "And forks."]
+    talking.tick()
+    git(talking, "stash", "drop", "-q")
+    assert [number for number, _ in said(talking)] == [1, 2, 3, 4]
+    assert talking.fsck().ok
+
+
+def test_a_talk_that_a_clean_up_took_before_its_commit_comes_back(vault: Vault) -> None:
+    vault.say("talk", "The emu is called Ede.", agent="ada")
+    git(vault, "clean", "-fdq")
+    vault.say("talk", "It eats clover.", agent="ada")
+    assert [number for number, _ in said(vault)] == [1, 2]
+
+
+def test_a_talk_that_a_person_gave_another_name_before_its_commit_is_not_written_again(
+    vault: Vault,
+) -> None:
+    vault.say("talk", "The emu is called Ede.", agent="ada")
+    shutil.move(vault.path / TALK, vault.path / "agents/ada/sessions/emu.jsonl")
+    vault.tick()
+    assert not (vault.path / TALK).exists()
+
+
+def test_turns_behind_a_talk_that_was_set_back_are_in_the_history_with_what_it_lacks(
+    talking: Vault, tmp_path: Path
+) -> None:
+    shutil.copy(talking.path / TALK, tmp_path / "old")
+    talking.say("talk", "It hides spoons.", agent="ada")
+    talking.tick()
+    shutil.copy(tmp_path / "old", talking.path / TALK)
+    talking.say("talk", "And forks.", agent="ada")
+    talking.tick()
+    assert "It hides spoons." in committed(talking)
+    assert "And forks." in committed(talking)
+
+
+def test_turns_that_wait_stand_behind_what_an_old_copy_of_their_talk_lacks(
+    talking: Vault, tmp_path: Path
+) -> None:
+    """A backup that is older than what git has is put over it."""
+    (tmp_path / "old").write_text((talking.path / TALK).read_text().partition("\n")[0] + "\n")
+    talking.say("talk", "It hides spoons.", agent="ada")
+    shutil.copy(tmp_path / "old", talking.path / TALK)
+    assert TALK in gone(talking)
+    talking.tick()
+    assert [number for number, _ in said(talking)] == [1, 2, 3]
+    assert "It hides spoons." in committed(talking)
+    assert talking.fsck().ok
+
+
+@pytest.mark.parametrize("mend", [b"\xef\xbb\xbf", b"<<<<<<< HEAD\n", b"\n"])
+def test_turns_that_wait_stand_behind_a_version_that_a_person_saved_without_them(
+    talking: Vault, mend: bytes
+) -> None:
+    """Nothing of theirs is overwritten."""
+    file = talking.path / TALK
+    theirs = mend + file.read_bytes().replace(b"Ede", b"Edda")
+    talking.say("talk", "It hides spoons.", agent="ada")
+    file.write_bytes(theirs)
+    assert TALK in gone(talking)
+    talking.tick()
+    assert file.read_bytes().startswith(theirs)
+    assert b"It hides spoons." in file.read_bytes()
+    assert "It hides spoons." in committed(talking)
+    assert gone(talking) == []
+
+
+def test_a_turn_said_behind_conflict_markers_comes_back_when_git_takes_all_of_it(
+    talking: Vault,
+) -> None:
+    """Where it began is no place in the file that git has."""
+    with (talking.path / TALK).open("ab") as file:
+        file.write(b"<<<<<<< Updated upstream\n=======\n>>>>>>> Stashed changes\n")
+    talking.say("talk", "It hides spoons.", agent="ada")
+    git(talking, "reset", "-q", "--hard")
+    talking.tick()
+    assert "It hides spoons." in committed(talking)
+    assert "It hides spoons." in (talking.path / TALK).read_text()
+
+
+def test_a_waiting_turn_whose_words_a_person_mends_is_said_once(vault: Vault) -> None:
+    vault.say("talk", "The emu is called Ede.", agent="ada")
+    file = vault.path / TALK
+    file.write_text(file.read_text().replace("Ede", "Edda the Great"))
+    vault.tick()
+    assert said(vault) == [(1, "The emu is called Edda the Great.")]
+    assert gone(vault) == []
+
+
+@pytest.mark.parametrize("copy", ["talk.jsonl~", "talk (copy).jsonl"])
+def test_a_copy_that_an_editor_kept_of_the_first_turns_is_not_the_talk(
+    vault: Vault, copy: str
+) -> None:
+    vault.say("talk", "The emu is called Ede.", agent="ada")
+    shutil.copy(vault.path / TALK, vault.path / "agents/ada/sessions" / copy)
+    vault.say("talk", "It eats clover.", agent="ada")
+    (vault.path / TALK).unlink()
+    assert gone(vault) == [TALK]
+    vault.tick()
+    assert [number for number, _ in said(vault)] == [1, 2]
+
+
+# --- files that are written whole -----------------------------------------------------------------
+
+
+CARD, TASK, TOPIC = "cards/people/sarah.md", "tasks/task-0001.md", "topics/garden.md"
+SARAH = Patch(fields={"age": "7"}, backstory="told", person="Sarah", relationship="kin")
+
+
+@pytest.fixture
+def known(vault: Vault) -> Vault:
+    """Return a vault in whose history a card, a task and a topic are."""
+    vault.cards.set("people/sarah", SARAH)
+    vault.tasks.create("Paint the shed")
+    vault.topics.set("Garden", TopicPatch(("Roses bloom in June.",)))
+    vault.remember("Cows moo.", agent="ada")
+    vault.tick()
+    assert git(vault, "status", "--porcelain") == ""
+    return vault
+
+
+@contextlib.contextmanager
+def rebasing(vault: Vault) -> Iterator[None]:
+    """Begin a rebase as a person would, which they give up in the end."""
+    editor = "-c", "sequence.editor=sed -i 1s/pick/edit/"
+    git(vault, *editor, "rebase", "-q", "-i", "HEAD~1")
+    yield
+    git(vault, "rebase", "--abort")
+
+
+def change(vault: Vault) -> None:
+    """Change what is known, and note something new."""
+    vault.cards.set("people/sarah", Patch(fields={"age": "8"}))
+    vault.tasks.update(1, status="completed")
+    vault.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+
+
+def history(vault: Vault, word: str) -> bool:
+    """Tell whether some commit of the branch brought *word*."""
+    return git(vault, "log", "--format=%h", f"-S{word}") != ""
+
+
+def test_what_was_changed_while_a_rebase_was_half_done_comes_back_when_it_is_given_up(
+    known: Vault, clock: Clock
+) -> None:
+    with rebasing(known):
+        change(known)
+    assert {CARD, TASK, TOPIC} <= {*gone(known)}
+    known.tick()
+    clock.advance(minutes=1)
+    known.tick()
+    assert known.cards.get("people/sarah")["age"] == "8"
+    assert known.tasks.get(1).status == "completed"
+    assert "Tulips" in (known.path / TOPIC).read_text()
+    assert git(known, "status", "--porcelain") == ""
+    assert known.fsck().ok
+
+
+def test_what_was_made_while_a_rebase_was_half_done_outlives_a_clean_up(
+    vault: Vault, clock: Clock
+) -> None:
+    """And what was forgotten meanwhile is forgotten."""
+    secret = vault.remember("The safe code is under the oak.", agent="ada")
+    vault.remember("Cows moo.", agent="ada")
+    with rebasing(vault):
+        vault.forget(secret.path)
+        vault.tasks.create("Buy paint")
+        vault.topics.set("Garden", TopicPatch(("Roses bloom in June.",)))
+        git(vault, "clean", "-fdq")
+    assert {secret.path, TASK, TOPIC} <= {*gone(vault)}
+    vault.tick()
+    clock.advance(minutes=1)
+    vault.tick()
+    assert not (vault.path / secret.path).exists()
+    assert [task.subject for task in vault.tasks.list()] == ["Buy paint"]
+    assert "Roses" in (vault.path / TOPIC).read_text()
+    assert "human" not in git(vault, "log", "--format=%s")
+    assert vault.fsck().ok
+
+
+def waits(vault: Vault) -> contextlib.AbstractContextManager[None]:
+    """Keep git busy."""
+
+    @contextlib.contextmanager
+    def held() -> Iterator[None]:
+        (vault.path / ".git/index.lock").touch()
+        yield
+        (vault.path / ".git/index.lock").unlink()
+
+    return held()
+
+
+def test_a_change_is_made_on_what_waits_and_git_took_away(known: Vault) -> None:
+    with waits(known):
+        known.cards.set("people/sarah", Patch(fields={"age": "8"}))
+    git(known, "stash", "-q")
+    known.cards.set("people/sarah", Patch(fields={"city": "Lyon"}))
+    card = known.cards.get("people/sarah")
+    assert (card["age"], card["city"]) == ("8", "Lyon")
+    assert git(known, "show", f"HEAD:{CARD}") == (known.path / CARD).read_text()
+
+
+def test_what_a_person_saved_without_it_stays_and_what_waited_is_in_the_history(
+    known: Vault, clock: Clock
+) -> None:
+    """An editor had the file open, and saved its own version over ours."""
+    old = (known.path / TOPIC).read_text()
+    with waits(known):
+        known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+    (known.path / TOPIC).write_text(f"{old}\nMoss grows.\n")
+    assert gone(known) == [TOPIC]
+    known.tick()
+    assert (known.path / TOPIC).read_text() == f"{old}\nMoss grows.\n"
+    assert history(known, "Tulips")
+    clock.advance(minutes=1)
+    known.tick()
+    assert git(known, "show", f"HEAD:{TOPIC}") == f"{old}\nMoss grows.\n"
+    assert gone(known) == []
+
+
+def test_an_edit_of_what_waits_is_not_named(known: Vault) -> None:
+    with waits(known):
+        known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+    with (known.path / TOPIC).open("a") as file:
+        file.write("\nMoss grows.\n")
+    assert gone(known) == []
+    known.history.commit_pending()
+    assert "Tulips" in git(known, "show", f"HEAD:{TOPIC}")
+    assert "Moss" not in git(known, "show", f"HEAD:{TOPIC}")
+
+
+def test_other_lines_that_git_put_in_its_place_take_what_waits(known: Vault) -> None:
+    """The file was read in the middle of a rebase, and differs from what the branch has."""
+    text = (known.path / TOPIC).read_text()
+    theirs = text.replace("---\n", "---\nmood: calm\n", 1)
+    (known.path / TOPIC).write_text(theirs)
+    git(known, "commit", "-qam", "mine")
+    git(known, "checkout", "-q", "HEAD~1")
+    known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+    git(known, "checkout", "-q", "-f", "main")
+    assert gone(known) == [TOPIC]
+    known.tick()
+    for now in ((known.path / TOPIC).read_text(), git(known, "show", f"HEAD:{TOPIC}")):
+        assert "mood: calm" in now
+        assert "Tulips" in now
+
+
+def test_lines_that_a_person_committed_in_its_place_come_behind_what_waited(
+    known: Vault, clock: Clock
+) -> None:
+    """Both are in the history, and theirs is what counts."""
+    text = (known.path / TASK).read_text()
+    with waits(known):
+        known.tasks.update(1, status="completed")
+    (known.path / TASK).write_text(text.replace("pending", "in_progress"))
+    git(known, "commit", "-qam", "mine")
+    known.tick()
+    clock.advance(minutes=1)
+    known.tick()
+    assert history(known, "status: completed")
+    assert known.tasks.get(1).status == "in_progress"
+    assert git(known, "status", "--porcelain") == ""
+
+
+def test_as_long_as_it_cannot_be_put_back_it_waits(known: Vault) -> None:
+    """Somebody is writing: git's commit alone would let a person's next one take it back."""
+    with waits(known):
+        known.cards.set("people/sarah", Patch(fields={"age": "8"}))
+    git(known, "checkout", "-q", ".")
+    old = (known.path / CARD).read_text()
+    store = known.history._store
+    with store.writer.writing():
+        store.writer.commit_pending()
+    assert (known.path / CARD).read_text() == git(known, "show", f"HEAD:{CARD}") == old
+    assert gone(known)
+    known.tick()
+    assert (known.path / CARD).read_text() == git(known, "show", f"HEAD:{CARD}") != old
+
+
+def test_a_topic_that_was_put_into_a_stash_before_its_commit_is_not_deleted(
+    vault: Vault, clock: Clock
+) -> None:
+    with waits(vault):
+        vault.topics.set("Garden", TopicPatch(("Roses bloom in June.",)))
+    git(vault, "stash", "-qu")
+    for _ in range(2):
+        vault.tick()
+        clock.advance(minutes=1)
+    assert not (vault.path / TOPIC).exists()
+    assert "Roses" in git(vault, "show", f"HEAD:{TOPIC}")
+    git(vault, "stash", "pop", "-q")
+    assert "Roses" in (vault.path / TOPIC).read_text()

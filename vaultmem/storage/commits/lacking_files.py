@@ -1,0 +1,165 @@
+"""Files that lack on disk what waits for its commit: a person's git, or some cleaning, took it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import cache, partial
+
+from vaultmem.errors import DiskRefused, Refused, Unavailable
+from vaultmem.records import LISTS
+from vaultmem.storage import files, item_logs, journal, transcripts
+from vaultmem.storage.commits import waiting_versions
+from vaultmem.storage.commits.rested_edits import stashed
+from vaultmem.storage.commits.waiting_versions import Growth, Lack, Version
+from vaultmem.storage.files import Addition, Root
+from vaultmem.storage.git import Repository
+from vaultmem.storage.journal import Write
+from vaultmem.storage.ledger import standing
+from vaultmem.storage.ledger.entries import memory_id
+
+Find = Callable[[], Repository | None]
+"""Looks for the repository: git is asked only where something is in doubt."""
+
+
+@dataclass(slots=True)
+class _Doubted:
+    """The *writes* to one file that wait, oldest first, and the commit on which they began."""
+
+    writes: list[Write] = field(default_factory=list)
+    base: str | None = None
+
+
+def find(root: Root, repository: Find, only: AbstractSet[str] | None = None) -> tuple[Lack, ...]:
+    """Return what the files lack of what waits for its commit, in order.
+
+    Not one that a person has moved, or put into a stash. *only* names the files that are about to
+    be written, which are needed where they were: from a stash, too.
+    """
+    doubted = _doubted(root, only)
+    if not doubted:
+        return ()
+    try:
+        return tuple(_lacking(root, doubted, repository(), stash=only is None))
+    except Unavailable:  # what ails git is said elsewhere; without it nobody knows what was moved
+        found = _lacking(root, doubted, None, stash=False)
+        return tuple(it for it in found if isinstance(it.step, Addition))
+
+
+def put_aside(root: Root, repository: Find) -> dict[str, str]:
+    """Return which acknowledged files lie in a stash, and not where they were: its name by path.
+
+    Memories, and whatever waits for its commit; git is asked only where one is not on disk.
+    """
+    waiting = (path for path, it in _doubted(root).items() if it.writes[-1].new is not None)
+    known = {*waiting, *(entry.path for entry in standing(root.path))}
+    paths = [path for path in sorted(known) if _is_gone(root, path)]
+    with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
+        if paths and (found := repository()):
+            return stashed(found, paths)
+    return {}
+
+
+def _doubted(root: Root, only: AbstractSet[str] | None = None) -> dict[str, _Doubted]:
+    """Return what waits of the files that are not as their newest write left them, by path.
+
+    Each intent is read once, the newest first: who commits what made a file and what took it is
+    done with the first before the second. Read in the other order, what was taken might look lost.
+    """
+    kept: set[str] = set()
+    doubted: dict[str, _Doubted] = {}
+    for todo in filter(None, (journal.get(root, it) for it in reversed(journal.names(root)))):
+        for write in reversed(todo.writes):
+            if write.path in kept or (only is not None and write.path not in only):
+                continue
+            if write.path not in doubted and (not todo.applied or _is_there(root, write)):
+                kept.add(write.path)
+                continue
+            found = doubted.setdefault(write.path, _Doubted())
+            found.writes.insert(0, write)
+            found.base = todo.base
+        if only is not None and only <= kept:
+            break
+    return dict(sorted(doubted.items()))
+
+
+def _is_there(root: Root, write: Write) -> bool:
+    with contextlib.suppress(DiskRefused, Refused):  # what cannot be seen is told elsewhere
+        return files.is_done(root, write.step)
+    return True
+
+
+def _is_gone(root: Root, path: str) -> bool:
+    with contextlib.suppress(Refused):
+        return files.stamp(root, path) is None
+    return False
+
+
+def _lacking(
+    root: Root, doubted: Mapping[str, _Doubted], repository: Repository | None, *, stash: bool
+) -> list[Lack]:
+    heads = _in_head(repository, doubted)
+    found: list[Lack] = []
+    gone: list[Version] = []
+    for path, it in doubted.items():
+        waiting = waiting_versions.joined(it.writes)
+        with contextlib.suppress(DiskRefused, Refused):
+            disk = files.read(root, path)
+            before = cache(partial(text_before, repository, it.base, it.writes[0]))
+            lack = waiting_versions.lack(waiting, disk, heads.get(path), before)
+            if lack is None or (lack.step is None and path in LISTS):
+                continue
+            if disk is None and isinstance(waiting, Growth) and _is_beside(root, waiting, before):
+                continue
+            found.append(lack)
+            if disk is None and isinstance(waiting, Version):
+                gone.append(waiting)
+    elsewhere = _elsewhere(root, repository, gone, stash=stash) if repository and gone else ()
+    return [it for it in found if it.path not in elsewhere]
+
+
+def _in_head(repository: Repository | None, paths: Collection[str]) -> dict[str, bytes]:
+    if repository is None:
+        return {}
+    blobs = repository.in_head(paths)
+    texts = repository.contents(blobs.values())
+    return {path: texts[blob.id] for path, blob in blobs.items() if blob.id in texts}
+
+
+def text_before(repository: Repository | None, base: str | None, first: Write) -> bytes:
+    """Return what a file held before the *first* write that waits, made on the commit *base*."""
+    with contextlib.suppress(Unavailable):  # that commit is gone: somebody rewrote the history
+        if repository and base and first.at:
+            return (repository.show(base, first.path) or b"")[: first.at]
+    return b""
+
+
+def _is_beside(root: Root, waiting: Growth, before: Callable[[], bytes]) -> bool:
+    """Tell whether the file has another name now: one of its kind holds all that waits.
+
+    A copy that an editor keeps of an earlier version is not it.
+    """
+    folder = waiting.path.rpartition("/")[0]
+    is_one = item_logs.is_path if item_logs.is_path(waiting.path) else transcripts.holds
+    beside = (path for it in files.names(root, folder) if is_one(path := f"{folder}/{it}"))
+    found = (files.read(root, path) for path in beside)
+    return any(not waiting_versions.missing(waiting.added, it.data, before) for it in found if it)
+
+
+def _elsewhere(
+    root: Root, repository: Repository, gone: Sequence[Version], *, stash: bool
+) -> AbstractSet[str]:
+    """Return the paths of those of *gone* that a person has moved, or put aside."""
+    there = [d.path for d in repository.unstaged() if d.kind == "untracked"]
+    texts = {data for path in there if (data := _text(root, path)) is not None}
+    ids = {memory_id(data) for data in texts} - {""}
+    moved = {it.path for it in gone if it.new in texts or memory_id(it.new or b"") in ids}
+    return moved | (stashed(repository, [it.path for it in gone]).keys() if stash else set())
+
+
+def _text(root: Root, path: str) -> bytes | None:
+    with contextlib.suppress(Refused, DiskRefused):
+        return found.data if path.endswith(".md") and (found := files.read(root, path)) else None
+    return None

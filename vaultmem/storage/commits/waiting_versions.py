@@ -1,0 +1,207 @@
+"""What waits for its commit, against what lies on disk and what git has: a pure decision.
+
+Whatever a person's git does meanwhile, what was acknowledged comes into the history. Where the disk
+holds just what it replaced, nobody meant to take it back: it is put there again. What anybody else
+wrote in its place stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem.storage import transcripts
+from vaultmem.storage.files import Addition, Content, Step
+from vaultmem.storage.journal import Write
+from vaultmem.storage.three_way_merge import merge
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The bytes of a file that wait, and what they *replaced*, oldest first; None is absence."""
+
+    path: str
+    replaced: tuple[bytes | None, ...]
+    new: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What waits at the end of a file that grows, which was *at* bytes long before."""
+
+    path: str
+    at: int
+    added: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A file that lacks on disk what waits for its commit, though nobody took it back; *why*.
+
+    *step* puts it there; None where another version stands, which is somebody's.
+    """
+
+    path: str
+    why: str
+    step: Step | Addition | None
+
+
+def joined(writes: Sequence[Write]) -> Version | Growth:
+    """Return what *writes* to one file, oldest first, came to."""
+    whole = [n for n, write in enumerate(writes) if write.at is None]
+    if not whole:
+        return Growth(writes[0].path, writes[0].at or 0, tuple(w.new or b"" for w in writes))
+    replaced = [w.old for w in writes if w.at is None]
+    if writes[0].at is not None:  # the first that wrote it whole knew what was added before
+        replaced.insert(0, (replaced[0] or b"")[: writes[0].at] or None)
+    new = writes[whole[-1]].new
+    for write in writes[whole[-1] + 1 :]:
+        replaced.append(new)
+        new = (new or b"") + (write.new or b"")
+    return Version(writes[0].path, tuple(replaced), new)
+
+
+def lack(
+    waiting: Version | Growth,
+    disk: Content | None,
+    head: bytes | None,
+    before: Callable[[], bytes] = bytes,
+) -> Lack | None:
+    """Return what *disk* lacks of what is *waiting*, None where nobody has to put anything back.
+
+    *head* is what git has of the file; *before* tells what a file that grows held at first.
+    """
+    if isinstance(waiting, Growth):
+        return _lack_of_growth(waiting, disk, head, before)
+    return _lack_of_version(waiting, disk, head)
+
+
+# --- files that are written whole -------------------------------------------------------------
+
+
+def _lack_of_version(waiting: Version, disk: Content | None, head: bytes | None) -> Lack | None:
+    now, new = disk.data if disk else None, waiting.new
+    is_as_before = now in waiting.replaced or (now is None and head is None)
+    if new is None:
+        return _put(waiting, disk, None) if disk and is_as_before else None
+    if new in {now, head}:
+        return None
+    if is_as_before:
+        return _put(waiting, disk, new)
+    is_made = waiting.replaced[0] is None
+    if now is None or (is_made and now != head):  # taken away, or edited, as we left it
+        return None
+    return _lack_beside(waiting, disk, now, is_heads=now == head)
+
+
+def _lack_beside(
+    waiting: Version, disk: Content | None, now: bytes, *, is_heads: bool
+) -> Lack | None:
+    """Return what is lacking where another version stands: one of git's takes a change of ours."""
+    old, new = waiting.replaced[0] or b"", waiting.new or b""
+    if _has_change(old, new, now):
+        return None
+    both = merge(ours=new, base=old, theirs=now) if is_heads else None
+    return _put(waiting, disk, both) if both else Lack(waiting.path, _CHANGED, None)
+
+
+def _has_change(old: bytes, new: bytes, now: bytes) -> bool:
+    """Tell whether *now* has the lines that came with *new*, and none of those that went."""
+    before, after, there = (Counter(data.splitlines()) for data in (old, new, now))
+    return not (after - before) - there and not (before - after) & (there - after)
+
+
+_GONE = "acknowledged, and it is gone from disk"
+_CHANGED = "acknowledged, and what was changed in it is gone from disk"
+_ADDED = "acknowledged, and what was added to it is gone from disk"
+_TAKEN = "taken away, and it is on disk again"
+
+
+def _put(waiting: Version, disk: Content | None, data: bytes | None) -> Lack:
+    why = _GONE if disk is None else _TAKEN if data is None else _CHANGED
+    return Lack(waiting.path, why, Step(waiting.path, disk.sha if disk else None, data))
+
+
+# --- files that grow --------------------------------------------------------------------------
+
+
+def _lack_of_growth(
+    waiting: Growth, disk: Content | None, head: bytes | None, before: Callable[[], bytes]
+) -> Lack | None:
+    path, added, now = waiting.path, waiting.added, disk.data if disk else b""
+    lost = missing(added, now, before, mended=True)
+    if not lost or (head is not None and not missing(added, head, before)):
+        return None
+    if disk is None and head is not None:  # a person took it away, or all of it has another name
+        return None
+    whole = behind(head or b"", missing(added, head or b"", before))
+    if whole.startswith(now):
+        lost = whole[len(now) :]
+        if disk is None or now.endswith(b"\n"):
+            return Lack(path, _ADDED, Addition(path, len(now), lost))
+        return Lack(path, _ADDED, Step(path, disk.sha, whole))
+    return Lack(path, _ADDED, Addition(path, len(now), lost) if now.endswith(b"\n") else None)
+
+
+def missing(
+    added: Sequence[bytes], there: bytes, before: Callable[[], bytes], *, mended: bool = False
+) -> bytes:
+    """Return the lines of what was *added* that *there* lacks, whose ends may be others.
+
+    An item may be one like others *before*. A turn may be *mended*: it is there, too.
+    """
+    key = _turn_or_line if mended else bytes
+    wanted = [line for each in added for line in _lines(each)]
+    known = Counter(map(key, _lines(there)))
+    known -= Counter(map(key, _lines(before())))
+    lost = []
+    for line in wanted:
+        if known[key(line)] > 0:
+            known[key(line)] -= 1
+        else:
+            lost.append(line + b"\n")
+    return b"".join(lost)
+
+
+def behind(there: bytes, lines: bytes) -> bytes:
+    """Return *lines* behind what is *there*."""
+    return there + (b"\n" if there and lines and not there.endswith(b"\n") else b"") + lines
+
+
+def grown(
+    added: Sequence[bytes], disk: bytes | None, head: bytes | None, before: Callable[[], bytes]
+) -> bytes | None:
+    """Return what git shall have of a file with what was *added* to it, as it is where it has that.
+
+    That is the file as it lies on *disk* up to there, where it goes on from what git has. A file
+    that somebody set back or rewrote lacks lines that git has: none of either is lost.
+    """
+    lost = missing(added, head or b"", before)
+    if not lost:
+        return head
+    goes_on = disk is not None and disk.startswith(head or b"")
+    if disk is None or not goes_on or missing(added, disk, before, mended=True):
+        return behind(head or b"", lost)
+    keys = {_turn_or_line(line) for each in added for line in _lines(each)}
+    return disk[: max(end for line, end in _ended(disk) if _turn_or_line(line) in keys)]
+
+
+def _turn_or_line(line: bytes) -> object:
+    """Return what tells a line from others: of a turn, what stays when a person mends its words."""
+    return transcripts.turn_key(line) or line
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    return (line for line, _ in _ended(data))
+
+
+def _ended(data: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the lines of *data*, whatever ends them, and where each has ended."""
+    end = 0
+    for part in data.split(b"\n"):
+        end += len(part) + 1
+        if line := part.removeprefix(_BOM).removesuffix(b"\r"):
+            yield line, min(end, len(data))
