@@ -72,6 +72,14 @@ def talk(vault: Vault, count: int, session: str = "bill") -> session_status.Save
     return last
 
 
+def run_git(vault: Vault, *args: str) -> str:
+    """Return what git prints, as a person runs it in the vault."""
+    done = subprocess.run(
+        ["git", *args], cwd=vault.path, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
 def compact_file(vault: Vault) -> Path:
     """Return the file of the compact."""
     return vault.path / "agents/ada/sessions/bill.compact.md"
@@ -630,6 +638,42 @@ def test_a_session_is_found_by_its_name_and_told_apart_by_its_agent(vault: Vault
     vault.say("bill", "Mine.", agent="bea")
     with pytest.raises(BadInput, match=r"name one \(`agent=NAME`\): ada, bea"):
         vault.say("bill", "Whose?")
+
+
+@pytest.mark.with_history
+def test_lines_that_were_put_in_order_by_hand_are_sound_and_get_into_git(vault: Vault) -> None:
+    """An old copy was saved over the file, and a turn said: each advice leads on, to the end."""
+    path = vault.path / talk(vault, 3).path
+    vault.tick()
+    path.write_text(path.read_text().splitlines(keepends=True)[0])
+    vault.say("bill", "We pay in May.")
+    vault.tick()
+    assert [p.code for p in vault.fsck().problems] == ["cut-transcript"]
+    run_git(vault, "checkout", "--", str(path.relative_to(vault.path)))
+    assert [p.code for p in vault.fsck().problems] == ["bad-turn"]
+    path.write_text('{"turn": 4'.join(path.read_text().rsplit('{"turn": 2', 1)))
+    assert vault.fsck().ok
+    os.utime(path, (0, 0))
+    vault.tick()
+    assert vault.fsck().ok
+    assert run_git(vault, "show", f"HEAD:{path.relative_to(vault.path)}") == path.read_text()
+    assert run_git(vault, "log", "-1", "--format=%s").startswith("human: edit agents/ada/sessions")
+
+
+@pytest.mark.with_history
+@pytest.mark.parametrize("bad", ['{"turn": 2, "se\n', '{"turn": 2, "session": "hill", "role": "x", '
+                                 '"content": "Mine."}\n'])  # fmt: skip
+def test_a_line_that_nobody_could_read_or_of_another_session_may_go(vault: Vault, bad: str) -> None:
+    path = vault.path / talk(vault, 1).path
+    path.write_text(path.read_text() + bad)
+    os.utime(path, (0, 0))
+    vault.tick()
+    assert [p.code for p in vault.fsck().problems] == ["bad-turn"]
+    path.write_text(path.read_text().replace(bad, ""))
+    os.utime(path, (0, 0))
+    vault.tick()
+    assert vault.fsck().ok
+    assert run_git(vault, "status", "--porcelain") == ""
 
 
 @pytest.mark.with_history

@@ -367,6 +367,11 @@ def _faults(path: str, read: Sequence[_Line]) -> Iterator[Problem]:
             yield Problem("bad-turn", path, f"line {n} is of session {line.session!r}", _MOVE)
 
 
+def is_turn(line: bytes) -> bool:
+    """Tell whether *line* can be read as a turn."""
+    return not _read(line).why
+
+
 def _read(line: bytes) -> _Line:
     try:
         raw = json.loads(line.decode())

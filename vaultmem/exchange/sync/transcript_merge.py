@@ -7,12 +7,12 @@ once is told one place after the other.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vaultmem.exchange.sync.types import Versions
 from vaultmem.maintenance.forgetting.redaction import MARK
+from vaultmem.storage.transcript_lines import fields, numbered, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class MergedTranscript:
 
 def merge(sides: Versions) -> MergedTranscript:
     """Return the transcript with the turns of both sides; neither side may be absent."""
-    base, ours, theirs = (_lines(x) for x in (sides.base, sides.ours, sides.theirs))
+    base, ours, theirs = (split(x or b"") for x in (sides.base, sides.ours, sides.theirs))
     common = min(len(base), len(ours), len(theirs))
     head = [_changed(*three) for three in zip(base, ours, theirs, strict=False)][:common]
     made = [*head, *theirs[common:]]
@@ -46,39 +46,19 @@ def merge(sides: Versions) -> MergedTranscript:
         if (origin := _origin(line)) and known.get(origin, 0) > common:
             moved[number] = known[origin]  # an import of the same talk on both machines
             continue
-        made.append(_numbered(line, len(made) + 1))
+        made.append(numbered(line, len(made) + 1))
         moved[number] = len(made)
     return MergedTranscript(b"".join(line + b"\n" for line in made), common, moved)
 
 
-def _lines(data: bytes | None) -> list[bytes]:
-    lines = (data or b"").split(b"\n")
-    return lines if lines[-1] else lines[:-1]
-
-
 def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     """Return a line that both have: what was forgotten on either side stays so."""
-    if ours == base or _fields(theirs).get("content") == MARK:
+    if ours == base or fields(theirs).get("content") == MARK:
         return theirs
     return ours
 
 
 def _origin(line: bytes) -> str:
-    said = _fields(line)
+    said = fields(line)
     origin = said.get("origin")
     return f"{said.get('role')}\n{origin}" if isinstance(origin, str) and origin else ""
-
-
-def _numbered(line: bytes, number: int) -> bytes:
-    said = _fields(line)
-    if said.get("turn") in {None, number}:
-        return line
-    return json.dumps({**said, "turn": number}, ensure_ascii=False).encode()
-
-
-def _fields(line: bytes) -> dict[str, object]:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -8,7 +8,13 @@ from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import Clock
-from vaultmem.storage import files, git, git_state_files, item_logs, journal, transcripts
+from vaultmem.storage import (
+    files,
+    git,
+    git_state_files,
+    journal,
+    transcript_lines,
+)
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger.entries import memory_id
@@ -117,11 +123,16 @@ def age(clock: Clock, touched: float) -> float:
 
 
 def is_cut(root: Root, repository: Repository, path: str) -> bool:
-    """Tell whether a transcript or an item log lacks what git has: it waits, as it only grows."""
-    if not (transcripts.holds(path) or item_logs.is_path(path)):
+    """Tell whether a transcript or an item log lacks what git has: it waits, as it only grows.
+
+    Not one whose lines a person mended by hand: put in order, made readable, or moved away.
+    """
+    if not transcript_lines.is_grown(path):
         return False
     found, committed = files.read(root, path), repository.show("HEAD", path)
-    return bool(found and committed and not found.data.startswith(committed))
+    if not found or not committed or found.data.startswith(committed):
+        return False
+    return transcript_lines.lacks(path, found.data, committed)
 
 
 def stashed(repository: Repository, gone: Sequence[str]) -> dict[str, str]:
