@@ -661,8 +661,9 @@ def test_lines_that_were_put_in_order_by_hand_are_sound_and_get_into_git(vault: 
 
 
 @pytest.mark.with_history
-@pytest.mark.parametrize("bad", ['{"turn": 2, "se\n', '{"turn": 2, "session": "hill", "role": "x", '
-                                 '"content": "Mine."}\n'])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad", ['{"turn": 2, "se\n', '{"turn": 2, "session": "hill", "role": "x", "content": "Hi"}\n']
+)
 def test_a_line_that_nobody_could_read_or_of_another_session_may_go(vault: Vault, bad: str) -> None:
     path = vault.path / talk(vault, 1).path
     path.write_text(path.read_text() + bad)

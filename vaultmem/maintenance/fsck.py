@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text
 from vaultmem.errors import DiskRefused, NotAFile, Unavailable
+from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
+    left_operations,
     missing_memories,
     pointers,
     stashed_memories,
@@ -38,7 +40,7 @@ from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.diff import Seen
 from vaultmem.storage.index.rows import sortable
-from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
 
@@ -74,7 +76,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
 
     *progress* is told how many files of how many are compared with the index.
     """
-    missing = tuple(missing_memories.each(store))
+    missing = (*missing_memories.each(store), *left_operations.each(store))
     stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
     shadow = tuple(_shadow(store, progress))
@@ -336,12 +338,18 @@ def repair(store: Store) -> tuple[str, ...]:
     _reindex(store)
     # Of a crowd that is gone, only what is known to be missing is brought back.
     is_crowd = bool(store.index.vanished())
+    changes: tuple[Change | Append, ...]
     changes = tuple(missing_memories.restored(store) if is_crowd else _mended(store))
+    left, brought = ((), ()) if is_crowd else left_operations.restored(store)
+    changes += tuple(c for c in left if c.path not in {it.path for it in changes})
+    if any(tasks.is_place(c.path) for c in left):
+        changes += task_service.board_change(store, changes)
     if changes or any(_pointers(store)):
-        changes += () if is_crowd else pointed_index.change(store, changes)
+        notes_alone = [c for c in changes if isinstance(c, Change)]
+        changes += () if is_crowd else pointed_index.change(store, notes_alone)
     if changes:
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
-        notes = tuple(f"{c.path}: {c.reason}" for c in changes)
+        notes = (*(f"{c.path}: {c.reason}" for c in changes), *brought)
         store.apply(Plan(store.mint(), "repair", subject, changes, notes=notes))
     return tuple(c.path for c in changes if c.path.startswith(files.CONFLICTS))
 

@@ -352,6 +352,10 @@ def _problems(
     yield from commit_delays.half_done(store, _AT_WORK)
     yield from commit_delays.vanished(store)
     yield from missing_memories.briefly(store)
+    if not missing_memories.is_nothing_lost(store):
+        from vaultmem.maintenance import left_operations  # noqa: PLC0415  # `status` loads no git
+
+        yield from left_operations.briefly(store)
     yield from stashed_memories.briefly(store)
     store.learn_accepted()
     yield from edited_memories.briefly(store)

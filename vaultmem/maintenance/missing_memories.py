@@ -38,14 +38,18 @@ _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name what HEAD lacks, for `status`: a crowd that stands at one place is counted."""
     yield from _untold(store)
-    folders = (store.root.path, *store.root.path.parents)
-    # Whether there is nothing to tell is known without git.
-    if ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders):
+    if is_nothing_lost(store):
         return
     for place, some in _by_place(store, store.writer.missing()).items():
         crowd = f"acknowledged memories are not in HEAD; they are {place}"
         found = tuple(_problem(one, place) for one in some)
         yield from crowds.briefly(found, crowd, f"{crowds.EACH}; {_way(place)}")
+
+
+def is_nothing_lost(store: Store) -> bool:
+    """Tell whether HEAD is known to have all that was acknowledged, without asking git."""
+    folders = (store.root.path, *store.root.path.parents)
+    return ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders)
 
 
 def each(store: Store) -> Iterator[Problem]:

@@ -42,7 +42,7 @@ from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent
-from vaultmem.storage.ledger import LET_GO, RELEASE, Missing, entries
+from vaultmem.storage.ledger import LET_GO, RELEASE, Missing, entries, left_commits
 from vaultmem.storage.ledger.service import Acknowledged
 from vaultmem.storage.old_inodes import OldInodes
 from vaultmem.storage.plan import Append, Change, Plan
@@ -362,17 +362,20 @@ class Writer:
                 self._give_up_history()
                 return
             missing = self.missing(whole=True)
-            self.let_go([m.id for m in missing if not self.commits.is_here(m)])
+            gone = [m.id for m in missing if not self.commits.is_here(m)]
+            self.let_go(gone, left_commits.operations(self.commits.left()))
 
-    def let_go(self, memories: Sequence[str]) -> None:
+    def let_go(self, memories: Sequence[str], operations: Sequence[str] = ()) -> None:
         """Answer no more for *memories*, by id, as a person says: in the history, for all clones.
 
-        Raises Unavailable and ReadOnly.
+        Nor for *operations* whose commits left HEAD. Raises Unavailable and ReadOnly.
         """
-        if memories:
-            count = len(memories)
-            many = f"{count} missing memories" if count > 1 else "a missing memory"
-            notes = tuple(map(ledger.release_note, memories))
+        if memories or operations:
+            count = len(memories) + len(operations)
+            noun = "operation" if operations else "memory"
+            nouns = "operations" if operations else "memories"
+            many = f"{count} missing {nouns}" if count > 1 else f"a missing {noun}"
+            notes = (*map(ledger.release_note, memories), *map(ledger.operation_note, operations))
             said = f"{RELEASE}: {many}"
             with self.writing() as carry_out:
                 carry_out(Plan(self._token(), RELEASE, said, (), trust="user", notes=notes))

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, disk_errors
-from vaultmem.maintenance import commit_delays, missing_memories
+from vaultmem.maintenance import commit_delays, left_operations, missing_memories
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, Run
@@ -254,8 +254,9 @@ def _cut(
 
 
 def _refuse_losses(store: Store, entries: Sequence[Tombstone]) -> None:
-    """Raise Refused while the history alone has a memory that would go with it."""
-    if lost := next(missing_memories.lost_with(store, entries), None):
+    """Raise Refused while the history alone has a memory, or else, that would go with it."""
+    lost = next(missing_memories.lost_with(store, entries), None)
+    if lost := lost or left_operations.lost_with_purge(store):
         raise Refused(
             f"{lost.path}: {lost.message}, and would leave git for good; nothing was purged: "
             f"{lost.repair}"

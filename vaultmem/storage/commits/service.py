@@ -30,7 +30,7 @@ from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import HELD, Root, Step
 from vaultmem.storage.git import Repository
-from vaultmem.storage.ledger import Missing
+from vaultmem.storage.ledger import LeftCommit, Missing
 from vaultmem.storage.ledger.service import Acknowledged
 
 
@@ -188,6 +188,14 @@ class Commits:
             if self.repository:
                 self._prepare()
                 return self.acknowledged.compare(whole=whole)
+        return ()
+
+    def left(self) -> tuple[LeftCommit, ...]:
+        """Return the commits of ours whose work HEAD has not any more."""
+        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
+            if self.repository:
+                self._prepare()
+                return self.acknowledged.left()
         return ()
 
     def is_here(self, memory: Missing) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.storage.git import objects, process
-from vaultmem.storage.git.types import PLAIN, Blob, Entry, Place, Row
+from vaultmem.storage.git.types import OP, PLAIN, Blob, Entry, Place, Row
 
 _EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
 # Of the year 9999: git takes later ones, Python does not.
@@ -17,10 +17,12 @@ _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
 
-def entries(place: Place, *args: str) -> list[Entry]:
+def entries(place: Place, *args: str, stdin: bytes = b"") -> list[Entry]:
     """Return the commits that rev-list finds with *args*, newest first."""
     shape = "--format=%H%x00%at%x00%an%x00%s%x00%b%x00"
-    raw = process.git(place, "rev-list", "--no-commit-header", "--encoding=UTF-8", shape, *args)
+    raw = process.git(
+        place, "rev-list", "--no-commit-header", "--encoding=UTF-8", shape, *args, stdin=stdin
+    )
     fields = raw.decode(errors="replace").split("\0")[:-1]
     return [_entry(*fields[at : at + 5]) for at in range(0, len(fields), 5)]
 
@@ -44,6 +46,23 @@ def stashes(place: Place) -> list[str]:
     if objects.resolve(place, "refs/stash") is None:
         return []
     return process.git(place, "rev-list", "--walk-reflogs", "refs/stash", "--").decode().split()
+
+
+def reflog(place: Place) -> list[str]:
+    """Return the commits that HEAD stood on in this clone, the newest first."""
+    return process.git(place, "rev-list", "--walk-reflogs", "HEAD", "--").decode().split()
+
+
+def left_behind(place: Place, tips: Sequence[str], head: str) -> list[Entry]:
+    """Return the commits of ours that *tips* reach and *head* does not, newest first.
+
+    "" reaches none. What git has not is left out.
+    """
+    if not tips:
+        return []
+    asked = "".join(f"{name}\n" for name in (*tips, f"^{head}") if name.strip("^"))
+    ours = ("--date-order", "--fixed-strings", f"--grep={OP}: ")
+    return entries(place, *ours, "--ignore-missing", "--stdin", stdin=asked.encode())
 
 
 def last_blob(place: Place, path: str) -> str:

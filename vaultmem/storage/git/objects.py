@@ -185,6 +185,13 @@ def sizes(place: Place, wanted: Iterable[Blob]) -> dict[str, int]:
     return {oid: int(size) for oid, size in rows if size.isdecimal()}
 
 
+def held(place: Place, ids: Iterable[str]) -> frozenset[str]:
+    """Return those of the objects with *ids* that the repository has."""
+    asked = "".join(f"{oid}\n" for oid in ids).encode()
+    said = process.git(place, "cat-file", "--batch-check=%(objectname)", stdin=asked).decode()
+    return frozenset(line for line in said.splitlines() if not line.endswith(" missing"))
+
+
 @contextlib.contextmanager
 def reading(place: Place) -> Iterator[Callable[[Blob], bytes]]:
     """Yield what returns the bytes of a blob, as committed; one process reads them all.

@@ -136,6 +136,10 @@ class Repository(Place):
         """Tell whether the commit is in the repository."""
         return objects.is_tree(self, commit)
 
+    def held(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return those of the objects with *ids* that are in the repository."""
+        return objects.held(self, ids)
+
     def beyond(self, commit: str, head: str) -> int | None:
         """Return how many objects *commit* has that *head* has not; None when not all are here.
 
@@ -253,6 +257,17 @@ class Repository(Place):
         """
         wanted = (f"--grep={text}" for text in texts)
         return log.entries(self, "--date-order", "--fixed-strings", *wanted, *commits, "--")
+
+    def left_behind(self, tips: Sequence[str], head: str) -> list[Entry]:
+        """Return the commits of ours that *tips* reach and *head* does not, newest first.
+
+        "" reaches none. What git has not is left out.
+        """
+        return log.left_behind(self, tips, head)
+
+    def reflog(self) -> list[str]:
+        """Return the commits that HEAD stood on in this clone, the newest first."""
+        return log.reflog(self) if self.head() else []
 
     def refs(self) -> dict[str, str]:
         """Return every ref and what it points at, the branch that was moved last first."""

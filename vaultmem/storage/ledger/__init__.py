@@ -13,12 +13,14 @@ from vaultmem.storage.ledger.entries import growth as growth
 from vaultmem.storage.ledger.entries import standing as standing
 from vaultmem.storage.ledger.missing_cache import ENTRIES as ENTRIES
 from vaultmem.storage.ledger.missing_cache import Comparison as Comparison
+from vaultmem.storage.ledger.missing_cache import LeftCommit as LeftCommit
 from vaultmem.storage.ledger.missing_cache import Missing as Missing
 from vaultmem.storage.ledger.missing_cache import is_current as is_current
 from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
 from vaultmem.storage.ledger.missing_cache import size as size
 from vaultmem.storage.ledger.missing_cache import tip as tip
+from vaultmem.storage.ledger.release_notes import operation_note as operation_note
 from vaultmem.storage.ledger.release_notes import release_note as release_note
 from vaultmem.storage.ledger.types import LET_GO as LET_GO
 from vaultmem.storage.ledger.types import RELEASE as RELEASE

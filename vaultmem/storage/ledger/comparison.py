@@ -13,6 +13,7 @@ from typing import NamedTuple
 from vaultmem.documents import public_text
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import ABSENT, Blob, Repository, Row
+from vaultmem.storage.ledger import left_commits
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
@@ -57,7 +58,9 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     else:
         suspects = _moved(ledger, repository, known, rows)
     lost = _lost(ledger, repository, head, suspects)
-    return ledger.stands(_placed(repository, known, Comparison(head, ledger.size, lost)))
+    left = left_commits.find(repository, known, head, rows)
+    now = Comparison(head, ledger.size, lost, left=left)
+    return ledger.stands(_placed(repository, known, now))
 
 
 def _learnt(
@@ -192,7 +195,7 @@ def _forgotten(repository: Repository, head: str, lost: Mapping[str, Missing]) -
 
 def _placed(repository: Repository, known: Comparison | None, now: Comparison) -> Comparison:
     """Say where else what is missing stands; what was looked up already is asked for once."""
-    if not now.missing:
+    if not (now.missing or now.left):
         return now
     refs = repository.refs()
     told = "\n".join(f"{commit} {name}" for name, commit in refs.items())
@@ -201,7 +204,10 @@ def _placed(repository: Repository, known: Comparison | None, now: Comparison) -
     lost = [replace(m, blob=m.blob or had[m.id].blob) if m.id in had else m for m in now.missing]
     new = [each for each in lost if each.id not in seen]
     found = {**seen, **{each.id: each for each in _looked_up(repository, refs, new)}}
-    return replace(now, missing=tuple(found[each.id] for each in now.missing), refs=told)
+    missing = tuple(found[each.id] for each in now.missing)
+    is_same = known is not None and (known.left, known.refs) == (now.left, told)
+    left = now.left if is_same else left_commits.placed(repository, refs, now.head, now.left)
+    return replace(now, missing=missing, refs=told, left=left)
 
 
 def _looked_up(

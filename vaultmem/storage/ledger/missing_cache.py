@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 from vaultmem.storage.files import private_file
 
@@ -32,16 +34,32 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftCommit:
+    """A commit of ours that HEAD does not reach: the files at *paths* do not say what it made them.
+
+    *place* is the ref that has it, "" where none does.
+    """
+
+    commit: str
+    subject: str
+    ops: tuple[str, ...]
+    paths: tuple[str, ...]
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """What HEAD lacked of the first *size* bytes of the ledger when it was at the commit *head*.
 
     *refs* tells whether branches have moved since the places of what is missing were looked up.
+    *left* are the commits of ours that were in HEAD, and whose work it has not.
     """
 
     head: str
     size: int
     missing: tuple[Missing, ...] = ()
     refs: str = ""
+    left: tuple[LeftCommit, ...] = ()
 
 
 def load(vault: Path) -> Comparison | None:
@@ -49,9 +67,15 @@ def load(vault: Path) -> Comparison | None:
     try:
         raw = json.loads(private_file.read(vault / _STATE))
         missing = tuple(Missing(*map(str, each)) for each in raw["missing"])
-        return Comparison(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]))
+        left = tuple(map(_left, raw["left"]))
+        return Comparison(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]), left)
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _left(raw: Sequence[Any]) -> LeftCommit:
+    commit, subject, ops, paths, place = raw
+    return LeftCommit(str(commit), str(subject), tuple(ops), tuple(paths), str(place))
 
 
 def note(vault: Path, standing: Comparison) -> None:
@@ -59,6 +83,7 @@ def note(vault: Path, standing: Comparison) -> None:
     raw = {
         "head": standing.head, "size": standing.size, "refs": standing.refs,
         "missing": [astuple(each) for each in standing.missing],
+        "left": [astuple(each) for each in standing.left],
     }  # fmt: skip
     with contextlib.suppress(OSError):
         private_file.write(vault / _STATE, json.dumps(raw).encode(), durable=False)
@@ -78,6 +103,7 @@ def is_current(vault: Path) -> bool:
     return (
         known is not None
         and not known.missing
+        and not known.left
         and known.size == size(vault)
         and known.head == tip(vault / ".git")
     )

@@ -13,7 +13,7 @@ from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import comparison, missing_cache
 from vaultmem.storage.ledger.commit_records import ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
-from vaultmem.storage.ledger.missing_cache import Missing
+from vaultmem.storage.ledger.missing_cache import LeftCommit, Missing
 from vaultmem.storage.ledger.types import Entry, Line, Release
 
 _DELETED = "human: delete"
@@ -45,6 +45,12 @@ class Acknowledged:
         with Ledger.of(self._vault) as ledger:
             return comparison.compare(ledger, self._repository, whole=whole).missing
 
+    def left(self) -> tuple[LeftCommit, ...]:
+        """Return the commits of ours whose work HEAD has not any more; raises Unavailable."""
+        self._grown.clear()
+        with Ledger.of(self._vault) as ledger:
+            return comparison.compare(ledger, self._repository).left
+
     def add(self, lines: Iterable[Line]) -> None:
         """Write *lines* down, whose memories are committed; raises Unavailable."""
         if some := list(lines):
@@ -58,7 +64,7 @@ class Acknowledged:
         """Note that HEAD has moved by *commits* of ours alone, which hold all that was added.
 
         Each stands behind its parent, "" where it has two. Where anybody else moved HEAD or added
-        something, the next comparison finds out.
+        something, the next comparison finds out; and where these may hold what had left HEAD.
         """
         with Ledger.of(self._vault) as ledger:
             known, grown = ledger.last_comparison, self._grown
@@ -66,7 +72,7 @@ class Acknowledged:
             alone = all(one[1] == other[0] for one, other in pairwise(ends))
             heads = [known.head if known else "", *(commit for _, commit in commits)]
             in_line = heads[:-1] == [parent for parent, _ in commits]
-            if known and alone and in_line:
+            if known and not known.left and alone and in_line:
                 ledger.stands(replace(known, head=heads[-1], size=ledger.size))
         grown.clear()
 

@@ -1,0 +1,363 @@
+"""What was acknowledged in a commit of ours stands in HEAD, or is named with where it stands."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault
+from vaultmem.errors import Refused
+from vaultmem.knowledge.cards.types import Patch
+from vaultmem.records import Problem
+from vaultmem.storage import ledger
+from vaultmem.storage.ledger import service
+
+CODE = "not-in-head"
+TALK = "agents/ada/sessions/talk.jsonl"
+CARD = "cards/people/sarah.md"
+TASK = "tasks/task-0001.md"
+OLDER = "only in older commits"
+Person = Callable[..., str]
+
+
+def run(folder: Path, *args: str) -> str:
+    """Run git in *folder* as a person does."""
+    done = subprocess.run(["git", *args], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.fixture
+def person(folder: Path) -> Person:
+    """Return what runs git as a person does."""
+    return lambda *args: run(folder, *args)
+
+
+def say(vault: Vault, text: str) -> None:
+    """Say *text* in a session, in a commit of its own."""
+    vault.say("talk", text, agent="ada")
+    vault.history.commit_pending()
+
+
+def set_age(vault: Vault, age: int) -> None:
+    """Change the card of Sarah."""
+    vault.cards.set("people/sarah", Patch({"age": age}, (), "Sarah", "daughter", "told"))
+    vault.history.commit_pending()
+
+
+def begin(vault: Vault) -> None:
+    """Make what stays: a turn and a card."""
+    say(vault, "One alpha.")
+    set_age(vault, 7)
+
+
+def work(vault: Vault) -> None:
+    """Do what will leave HEAD: a turn, a change of the card, a task."""
+    say(vault, "Two beta.")
+    set_age(vault, 9)
+    vault.tasks.create("Buy paint")
+
+
+def told(problems: Sequence[Problem]) -> list[tuple[str, str]]:
+    """Return which files are named, and where what was done to them is said to stand."""
+    named = [p for p in problems if p.code == CODE]
+    return [(p.path, p.message.rpartition("HEAD: it is ")[2]) for p in named]
+
+
+def both(vault: Vault) -> list[tuple[str, str]]:
+    """Return what `fsck` and `status` name, who must agree."""
+    by_fsck, by_status = told(vault.fsck().problems), told(vault.status().problems)
+    assert by_fsck == by_status
+    return by_fsck
+
+
+def turns(folder: Path) -> list[tuple[int, str]]:
+    """Return the turns of the talk, each with its number."""
+    lines = map(json.loads, (folder / TALK).read_text().splitlines())
+    return [(line["turn"], line["content"]) for line in lines]
+
+
+def everywhere(place: str) -> list[tuple[str, str]]:
+    """Return what is named where all of the work stands at *place*."""
+    return [(TALK, place), (CARD, place), (TASK, place)]
+
+
+# --- leaving and coming back ----------------------------------------------------------------------
+
+
+def test_what_a_reset_took_is_named_and_comes_back_without_a_word_of_others_lost(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    work(vault)
+    person("reset", "-q", "--hard", "HEAD~3")
+    say(vault, "Three gamma.")
+    assert both(vault) == everywhere(OLDER)
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Three gamma."), (3, "Two beta.")]
+    assert 'age: "9"' in (folder / CARD).read_text()
+    assert "Buy paint" in (folder / TASK).read_text()
+    assert "Buy paint" in (folder / "TASKS.md").read_text()
+    assert (person("status", "--porcelain"), both(vault)) == ("", [])
+    shutil.rmtree(folder / ".vaultmem")
+    assert both(vault) == []  # the history says that it is here again
+
+
+def test_what_was_done_on_a_branch_for_a_moment_is_named_with_it_until_it_is_here(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    work(vault)
+    person("checkout", "-q", "main")
+    assert both(vault) == everywhere("on branch aside")
+    person("checkout", "-q", "aside")
+    assert both(vault) == []
+    person("checkout", "-q", "main")
+    assert both(vault) == everywhere("on branch aside")
+    person("branch", "-qD", "aside")
+    assert both(vault) == everywhere(OLDER)
+    assert vault.fsck(repair=True).ok
+
+
+def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    work(vault)
+    person("checkout", "-q", "main")
+    assert both(vault)
+    assert vault.fsck(repair=True).ok
+    person("merge", "-q", "aside")
+    assert (vault.fsck().ok, both(vault)) == (True, [])
+
+
+def join_lines(person: Person) -> None:
+    person("checkout", "-q", "main")
+    person("merge", "-q", "aside")
+
+
+def pick(person: Person) -> None:
+    person("checkout", "-q", "main")
+    person("cherry-pick", "-x", "main..aside")
+
+
+def squash(person: Person) -> None:
+    person("checkout", "-q", "main")
+    person("merge", "-q", "--squash", "aside")
+    person("commit", "-q", "--no-edit")
+
+
+def squash_in_own_words(person: Person) -> None:
+    person("checkout", "-q", "main")
+    person("merge", "-q", "--squash", "aside")
+    person("commit", "-qm", "All of it.")
+
+
+def rebase(person: Person) -> None:
+    person("commit", "-q", "--allow-empty", "-m", "other work")
+    person("checkout", "-q", "main")
+    person("commit", "-q", "--allow-empty", "-m", "a person's own")
+    person("rebase", "-q", "main", "aside")
+
+
+@pytest.mark.parametrize("bring", [join_lines, pick, squash, squash_in_own_words, rebase])
+def test_what_a_person_brings_by_other_commits_is_there(
+    vault: Vault, folder: Path, person: Person, bring: Callable[[Person], None]
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    work(vault)
+    bring(person)
+    set_age(vault, 10)  # it goes on from there, before anybody looks
+    say(vault, "Three gamma.")
+    assert both(vault) == []
+    shutil.rmtree(folder / ".vaultmem")
+    assert both(vault) == []
+
+
+def test_what_was_undone_there_and_what_a_person_takes_back_is_no_loss(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    set_age(vault, 9)
+    vault.undo(vault.log(1)[0].ops[0])
+    person("checkout", "-q", "main")
+    assert both(vault) == []
+    set_age(vault, 11)
+    person("revert", "--no-edit", "HEAD")
+    assert both(vault) == []
+
+
+def test_of_a_file_that_is_another_now_the_commit_is_named_and_nothing_is_overwritten(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    set_age(vault, 9)
+    commit = person("rev-parse", "HEAD").strip()
+    person("reset", "-q", "--hard", "HEAD~1")
+    set_age(vault, 12)
+    (one,) = [p for p in vault.fsck(repair=True).problems if p.code == CODE]
+    assert (one.path, f"`git show {commit[:12]}`" in one.repair) == (CARD, True)
+    assert 'age: "12"' in (folder / CARD).read_text()
+    assert vault.fsck(accept_missing=True).ok
+    assert both(vault) == []
+    shutil.rmtree(folder / ".vaultmem")
+    assert both(vault) == []  # the history says that it was let go
+
+
+def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -> None:
+    begin(vault)
+    work(vault)
+    person("reset", "-q", "--hard", "HEAD~3")
+    assert vault.fsck(accept_missing=True).ok
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha.")]
+    assert person("show", "-s", "--format=%s", "HEAD") == "release: 3 missing operations\n"
+
+
+def test_where_our_own_folder_is_gone_the_reflog_and_the_branches_tell(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    set_age(vault, 9)
+    person("checkout", "-q", "main")
+    say(vault, "Two beta.")
+    person("reset", "-q", "--hard", "HEAD~1")
+    shutil.rmtree(folder / ".vaultmem")
+    assert both(vault) == [(CARD, "on branch aside"), (TALK, OLDER)]
+
+
+def test_what_git_has_thrown_away_stays_named(vault: Vault, person: Person) -> None:
+    begin(vault)
+    say(vault, "Two beta.")
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [(TALK, OLDER)]
+    person("reflog", "expire", "--expire=now", "--all")
+    person("gc", "-q", "--prune=now")
+    assert both(vault) == [(TALK, "nowhere in git")]
+    vault.fsck(repair=True)
+    assert both(vault) == [(TALK, "nowhere in git")]
+    assert vault.fsck(accept_missing=True).ok
+
+
+# --- clones, worktrees, purges --------------------------------------------------------------------
+
+
+def test_a_clone_misses_nothing_that_it_never_had(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    work(vault)
+    person("checkout", "-q", "main")
+    for name, how in (("whole", ()), ("shallow", ("--depth=1",))):
+        run(tmp_path, "clone", "-q", *how, f"file://{folder}", name)
+        with Vault.open(tmp_path / name, clock=clock) as clone:
+            assert both(clone) == []
+            say(clone, "Two there.")
+            assert both(clone) == []
+            run(tmp_path / name, "reset", "-q", "--hard", "HEAD~1")
+            assert both(clone) == [(TALK, OLDER)]
+            assert clone.fsck(repair=True).ok
+
+
+def test_a_clone_that_is_made_shallow_calls_nothing_lost_behind_its_edge(
+    vault: Vault, folder: Path, tmp_path: Path, clock: Clock
+) -> None:
+    begin(vault)
+    run(tmp_path, "clone", "-q", f"file://{folder}", "clone")
+    with Vault.open(tmp_path / "clone", clock=clock) as clone:
+        assert both(clone) == []
+        work(vault)
+        run(tmp_path / "clone", "fetch", "-q", "--depth=1", "origin")
+        run(tmp_path / "clone", "reset", "-q", "--hard", "origin/main")
+        assert both(clone) == []
+
+
+def test_a_linked_worktree_goes_its_own_way(
+    vault: Vault, person: Person, tmp_path: Path, clock: Clock
+) -> None:
+    begin(vault)
+    person("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    with Vault.open(tmp_path / "side", clock=clock) as side:
+        say(side, "Two there.")
+        assert both(side) == []
+        run(tmp_path / "side", "reset", "-q", "--hard", "HEAD~1")
+        assert both(side) == [(TALK, OLDER)]
+    assert both(vault) == []
+
+
+def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder: Path) -> None:
+    begin(vault)
+    hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
+    work(vault)
+    vault.forgetting.purge([hit.id])
+    assert both(vault) == []
+    shutil.rmtree(folder / ".vaultmem")
+    assert both(vault) == []
+
+
+def test_a_purge_takes_away_no_work_that_older_commits_alone_have(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
+    say(vault, "Two beta.")
+    person("reset", "-q", "--hard", "HEAD~1")
+    with pytest.raises(Refused, match=rf"{TALK}: .*would leave git for good.*fsck --repair"):
+        vault.forgetting.purge([hit.id])
+    assert vault.fsck(repair=True).ok
+    vault.forgetting.purge([hit.id])
+    assert both(vault) == []
+
+
+def test_a_turn_that_was_forgotten_does_not_come_back(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    said = "The zanzibar key hangs behind the green door of the shed."
+    say(vault, said)
+    person("reset", "-q", "--hard", "HEAD~1")
+    hit = vault.remember(said, agent="ada")
+    vault.forget(hit.id)
+    assert both(vault) == []
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha.")]
+
+
+def test_what_the_remote_has_is_for_a_sync_to_bring(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path
+) -> None:
+    run(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    person("remote", "add", "origin", str(tmp_path / "hub.git"))
+    begin(vault)
+    say(vault, "Two beta.")
+    vault.sync_clones()
+    person("reset", "-q", "--hard", "HEAD~1")
+    (one,) = [p for p in vault.fsck(repair=True).problems if p.code == CODE]
+    assert (one.path, one.repair.startswith("`vaultmem sync` brings it")) == (TALK, True)
+    vault.sync_clones()
+    assert (vault.fsck().ok, turns(folder)) == (True, [(1, "One alpha."), (2, "Two beta.")])
+
+
+# --- what it costs --------------------------------------------------------------------------------
+
+
+def test_at_rest_no_git_is_asked_and_our_own_commits_need_no_look(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(vault)
+    assert vault.fsck().ok
+    work(vault)
+    assert ledger.is_current(folder)
+    monkeypatch.setattr(service.Acknowledged, "left", None)
+    assert vault.status().status == "OK"

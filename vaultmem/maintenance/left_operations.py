@@ -1,0 +1,204 @@
+"""Name the operations whose commits left HEAD, where each stands, and bring back what they did.
+
+What was acknowledged of memories, and of tombstones, is named by the modules of these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from vaultmem.errors import DiskRefused, Unavailable
+from vaultmem.maintenance import crowds
+from vaultmem.maintenance.missing_memories import CODE
+from vaultmem.records import Problem
+from vaultmem.storage import ledger, tombstones, transcript_lines, transcripts
+from vaultmem.storage.git import PLAIN, FileChange
+from vaultmem.storage.ledger import LeftCommit, comparison, left_commits
+from vaultmem.storage.plan import Append, Change
+from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstones
+
+_REASON = "it was missing from the history"
+_ID = 12
+_IN_HISTORY = "only in older commits"
+_NOWHERE = "nowhere in git"
+_LET_GO = "`vaultmem fsck --accept-missing` lets it go"
+_BACK = f"`vaultmem fsck --repair` brings it back, {_LET_GO}"
+_BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
+_SYNC = f"`vaultmem sync` brings it here, {_LET_GO}"
+_LOST = f"bring it back from a clone or a backup, or {_LET_GO}"
+_CHANGED = f"here that file is another now: `git show {{}}` tells what it was; then {_LET_GO}"
+_CROWD = "acknowledged operations are not in HEAD"
+
+
+def briefly(store: Store) -> Iterator[Problem]:
+    """Name them for `status`: a crowd is counted."""
+    left = store.writer.commits.left()
+    if len(left) > crowds.NAMED:
+        yield Problem(CODE, left[0].paths[0], f"{len(left)} {_CROWD}",
+                      f"{crowds.EACH}; {_BRANCH if left[0].place else _BACK}")  # fmt: skip
+    else:
+        yield from _problems(store, left)
+
+
+def each(store: Store) -> Iterator[Problem]:
+    """Name every one, for `fsck`."""
+    yield from _problems(store, store.writer.commits.left())
+
+
+def _problems(store: Store, left: Sequence[LeftCommit]) -> Iterator[Problem]:
+    if not left:
+        return
+    back = _Restoration(store, tombstones.readable(store))
+    for it, made in _made(store, left):
+        if made is None:
+            yield _problem(store, it, None)
+        elif not _is_forgotten(back, made):
+            yield _problem(store, it, back.take(made))
+
+
+def _made(
+    store: Store, left: Sequence[LeftCommit]
+) -> Iterator[tuple[LeftCommit, Sequence[FileChange] | None]]:
+    """Yield each of *left* with what it did to the files it is missed for.
+
+    None where git has it not any more; nothing at all where git does not answer.
+    """
+    if (repository := store.writer.repository) is None:
+        return
+    with contextlib.suppress(Unavailable), repository.reading() as read:
+        there = repository.held(it.commit for it in left)
+        rows = repository.touched([it.commit for it in left if it.commit in there])
+        for it in left:
+            mine = (row for row in rows.get(it.commit, ()) if row.path in it.paths)
+            did = [FileChange(row.path, *(read(blob) if blob.mode in PLAIN else None
+                                          for blob in row[:2])) for row in mine]  # fmt: skip
+            yield it, did if it.commit in there else None
+
+
+def _is_forgotten(back: _Restoration, made: Sequence[FileChange]) -> bool:
+    """Tell whether all that a commit *made* are turns that were forgotten since."""
+    if not all(transcript_lines.is_grown(did.path) for did in made):
+        return False
+    added = (transcript_lines.added(did.old or b"", did.new or b"") for did in made)
+    return all(back.says_forgotten(line) for lines in added for line in lines)
+
+
+def _problem(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> Problem:
+    """Return how *it* is told; what *stays* is another text now, None where git has it not."""
+    path = (stays or it.paths)[0]
+    others = f" and {len(it.paths) - 1} more" if len(it.paths) > 1 else ""
+    place = _NOWHERE if stays is None else _where(it)
+    message = f"{it.subject} ({it.commit[:_ID]}){others}: acknowledged, and not in HEAD: it is "
+    return Problem(CODE, path, message + place, _way(store, it, stays))
+
+
+def _where(it: LeftCommit) -> str:
+    if not it.place:
+        return _IN_HISTORY
+    place = comparison.shown(it.place)
+    return f"on {place}" if " " in place else f"in {place}"
+
+
+def _way(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> str:
+    if stays is None:
+        return _LOST
+    if _comes_by_sync(store, it):
+        return _SYNC
+    if stays:
+        return _CHANGED.format(it.commit[:_ID])
+    return _BRANCH if it.place else _BACK
+
+
+def _comes_by_sync(store: Store, it: LeftCommit) -> bool:
+    """Tell whether the branch elsewhere that the next sync merges has it."""
+    if not it.place.startswith("refs/remotes/") or store.writer.repository is None:
+        return False
+    try:
+        there = store.writer.repository.counterpart()
+    except Unavailable:  # HEAD is on no branch
+        return False
+    return there is not None and it.place == there.tracking
+
+
+def restored(store: Store) -> tuple[tuple[Change | Append, ...], tuple[str, ...]]:
+    """Return what brings them back where nobody's text is overwritten, and the notes on them.
+
+    Nothing while a tombstone cannot be read. What a sync brings here is left to that.
+    """
+    left = [it for it in store.writer.commits.left() if not _comes_by_sync(store, it)]
+    try:
+        back = _Restoration(store, tombstones.load(store) if left else Tombstones())
+    except DiskRefused:
+        return (), ()
+    whole = [it for it, made in _made(store, left) if made is not None and not back.take(made)]
+    notes = (ledger.operation_note(op) for op in left_commits.operations(whole))
+    return tuple(back.changes()), tuple(notes)
+
+
+def lost_with_purge(store: Store) -> Problem | None:
+    """Return one that only older commits have, which a purge takes out of git; None for none."""
+    left = (it for it in store.writer.commits.left() if not it.place)
+    return next((_problem(store, it, ()) for it in left), None)
+
+
+@dataclass
+class _Restoration:
+    """What the files are once the commits that were taken, the oldest first, are brought back.
+
+    What is *known* to be forgotten is not.
+    """
+
+    store: Store
+    known: Tombstones
+    _was: dict[str, bytes | None] = field(default_factory=dict)
+    _now: dict[str, bytes | None] = field(default_factory=dict)
+    _lines: dict[str, list[bytes]] = field(default_factory=lambda: defaultdict(list))
+
+    def take(self, made: Sequence[FileChange]) -> tuple[str, ...]:
+        """Bring back what was *made* by a commit; return the files that stay as they are."""
+        return tuple(did.path for did in made if not self._take(did))
+
+    def _take(self, did: FileChange) -> bool:
+        now = self._text(did.path)
+        if did.new is None:
+            return now is None
+        if now is not None and transcript_lines.is_grown(did.path):
+            self._lines[did.path] += transcript_lines.added(did.old or b"", did.new)
+            return now[-1:] in {b"", b"\n"}
+        is_free = now == did.old and not self.says_forgotten(did.new)
+        if is_free:
+            self._now[did.path] = did.new
+        return is_free or now == did.new
+
+    def says_forgotten(self, data: bytes) -> bool:
+        """Tell whether *data* says something that was forgotten."""
+        said = transcripts.words(data)
+        content = transcripts.text_of(transcript_lines.fields(data).get("content")) or said
+        return bool(self.known.of(said, content) or self.known.of_a_stretch(said))
+
+    def _text(self, path: str) -> bytes | None:
+        if path not in self._now:
+            self._was[path] = self._now[path] = self.store.own(path)
+        return self._now[path]
+
+    def changes(self) -> Iterator[Change | Append]:
+        """Yield what makes the files so: turns stand behind what was said since."""
+        for path, now in self._now.items():
+            was, new = self._was[path], (now or b"") + self._grown(path, now or b"")
+            if new == (was or b""):
+                continue
+            if was and transcript_lines.is_grown(path):
+                yield Append(path, len(was), new[len(was) :], _REASON)
+            else:
+                yield Change(path, was, new, _REASON)
+
+    def _grown(self, path: str, now: bytes) -> bytes:
+        if now[-1:] not in {b"", b"\n"} or path not in self._lines:
+            return b""
+        missing = transcript_lines.missing(self._lines[path], transcript_lines.counted(now))
+        kept = [line for line in missing if not self.says_forgotten(line)]
+        return transcript_lines.behind(now, kept)
