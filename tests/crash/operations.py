@@ -80,7 +80,7 @@ _PARTS = (
         "vaultmem.retrieval.search",
         "vaultmem.api.housekeeping",
     ),
-    *("vaultmem.nlp.summarization.extractive", "filelock"),
+    "vaultmem.nlp.summarization.extractive",
 )
 Tree = Mapping[str, bytes]
 Act = Callable[[Path], Iterator[str]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -12,6 +13,7 @@ from typing import Self
 
 from vaultmem.errors import Watched
 from vaultmem.records import Clock, iso, moment
+from vaultmem.storage import file_lock
 from vaultmem.storage.files import private_file
 from vaultmem.storage.processes import is_running
 
@@ -104,7 +106,7 @@ class Presence:
     def __init__(self, vault: Path, clock: Clock, version: str) -> None:
         """Be about to watch *vault*; `with` takes the lock."""
         self._vault, self._clock, self._version = vault, clock, version
-        self._started = iso(clock())
+        self._started, self._lock = iso(clock()), contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         """Take the lock; raises Watched when another daemon has it."""
@@ -116,20 +118,16 @@ class Presence:
         said = _read(self._vault)
         if said and said.pid == os.getpid():
             (self._vault / HEARTBEAT).unlink(missing_ok=True)
-        self._lock.release()
+        self._lock.close()
 
     def _take(self) -> None:
-        from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only a daemon pays for it
-
         path = self._vault / LOCK
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        # Never a lock that dies later than its process. Whoever deleted the file would let a second
-        # daemon lock another one of the same name.
-        self._lock = UnixFileLock(path, mode=0o600, fallback_to_soft=False)
+        # Whoever deleted the file would let a second daemon lock another one of the same name.
         try:
             # Somebody who only asks holds it for a moment.
-            self._lock.acquire(timeout=_PATIENCE)
-        except Timeout as e:
+            self._lock.enter_context(file_lock.locked(path, patience=_PATIENCE))
+        except BlockingIOError as e:
             beat = _read(self._vault)
             raise Watched(str(self._vault), beat.pid if beat else None) from e
         self._inode = path.stat().st_ino
@@ -140,7 +138,7 @@ class Presence:
         Raises Watched when the workings were deleted and another daemon came since.
         """
         if self._inode_now() != self._inode:
-            self._lock.release()
+            self._lock.close()
             self._take()
         said = Beat(os.getpid(), _host(), self._started, iso(self._clock()), kind, self._version)
         # A heartbeat need not outlive a power failure.

@@ -1,5 +1,6 @@
 """A lock that processes take on an empty file of their own, and give back before they close it.
 
+It is the system's own (flock), which ends with its process, never a file that can be left behind.
 Whoever is started or forked meanwhile has the descriptor, too: closing it would leave the lock with
 them. The file is never removed: two could then hold a lock each.
 """
@@ -9,27 +10,91 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import math
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from vaultmem.errors import Busy, disk_errors
+
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_PAUSE = 0.01
+
+
+class _Held:
+    """The descriptors with a lock of this process: a fork closes its copies, and gives none back.
+
+    Or a lock would outlive the process that took it, and end while that is still at work.
+    """
+
+    def __init__(self) -> None:
+        self._fds = set[int]()
+
+    @contextlib.contextmanager
+    def lent(self, fd: int) -> Iterator[None]:
+        """Give back the lock of *fd* at the end, which has none yet."""
+        self._fds.add(fd)
+        try:
+            yield
+        finally:
+            if fd in self._fds:
+                self._fds.remove(fd)
+                unlock(fd)
+
+    def close_copies(self) -> None:
+        """Leave every lock to the process that this one is a fork of."""
+        for fd in self._fds:
+            os.close(fd)
+        self._fds.clear()
+
+
+_HELD = _Held()
+os.register_at_fork(after_in_child=_HELD.close_copies)
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, shared: bool = False, wait: bool = True) -> Iterator[None]:
+def locked(path: Path, *, shared: bool = False, patience: float = math.inf) -> Iterator[None]:
     """Hold the lock at *path*, with others where it is *shared*.
 
-    Raises BlockingIOError where another has it and this one does not *wait*, OSError where no file
-    can be.
+    Raises BlockingIOError where another has it for more than *patience* seconds, OSError where no
+    file can be.
     """
-    fd = os.open(path, _FLAGS, 0o600)
-    try:
-        fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (not wait) * fcntl.LOCK_NB)
+    while True:
+        with _HELD.lent(fd := os.open(path, _FLAGS, 0o600)):
+            _take(fd, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, patience)
+            if is_at(fd, path):
+                yield
+                return
+
+
+def _take(fd: int, how: int, patience: float) -> None:
+    if patience == math.inf:
+        fcntl.flock(fd, how)
+        return
+    until = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(fd, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if (left := until - time.monotonic()) <= 0:
+                raise
+            time.sleep(min(left, _PAUSE))
+        else:
+            return
+
+
+@contextlib.contextmanager
+def alone(path: Path, what: str, patience: float) -> Iterator[None]:
+    """Hold the lock at *path*; raises Busy, which names *what*, and DiskRefused."""
+    with contextlib.ExitStack() as held:
+        with disk_errors(path):
+            try:
+                held.enter_context(locked(path, patience=patience))
+            except BlockingIOError as e:
+                raise Busy(what, patience) from e
         yield
-    finally:
-        unlock(fd)
 
 
 def locked_file(path: Path) -> int:
@@ -40,9 +105,8 @@ def locked_file(path: Path) -> int:
     while True:
         fd = os.open(path, _FLAGS | os.O_APPEND, 0o600)
         fcntl.flock(fd, fcntl.LOCK_EX)
-        with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
-            if os.path.samestat(os.fstat(fd), path.lstat()):
-                break
+        if is_at(fd, path):
+            break
         unlock(fd)
     try:
         must_be_file(fd, path)
@@ -50,6 +114,13 @@ def locked_file(path: Path) -> int:
         unlock(fd)
         raise
     return fd
+
+
+def is_at(fd: int, path: Path) -> bool:
+    """Tell whether the open file still lies at *path*: another one may have taken its place."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(fd), path.lstat())
+    return False
 
 
 def must_be_file(fd: int, path: Path) -> None:

@@ -27,6 +27,7 @@ from vaultmem.errors import (
 )
 from vaultmem.records import LISTS, Clock
 from vaultmem.storage import (
+    file_lock,
     files,
     git,
     journal,
@@ -116,24 +117,15 @@ class Writer:
 
     @contextlib.contextmanager
     def _locked(self, patience: float) -> Iterator[None]:
-        from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only writers pay for it
-
         if self._at_work:
             raise Busy("the vault's write lock", 0, _INTERRUPTED)
         self._workings()
-        # A new lock object each time: an open file of its own excludes threads, too.
-        lock = UnixFileLock(self.root.path / WRITE_LOCK, mode=0o600, fallback_to_soft=False)
-        with disk_errors(self.root.path / WRITE_LOCK):
+        with file_lock.alone(self.root.path / WRITE_LOCK, "the vault's write lock", patience):
+            self._at_work = True
             try:
-                lock.acquire(timeout=patience)
-            except Timeout as e:
-                raise Busy("the vault's write lock", patience) from e
-        self._at_work = True
-        try:
-            yield
-        finally:
-            self._at_work = False
-            lock.release()
+                yield
+            finally:
+                self._at_work = False
 
     def _carry_out(self, plan: Plan) -> Earlier | None:
         if plan.asked and (

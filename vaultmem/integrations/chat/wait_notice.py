@@ -32,7 +32,7 @@ def alone(workings: Path, agent: str, session: str) -> Iterator[None]:
     (workings / _LOCKS).mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
         try:
-            stack.enter_context(file_lock.locked(workings / _LOCKS / name, wait=False))
+            stack.enter_context(file_lock.locked(workings / _LOCKS / name, patience=0))
         except BlockingIOError as e:
             raise Answering(session) from e
         yield

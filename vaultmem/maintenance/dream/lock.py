@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from vaultmem.errors import Busy, Unavailable, disk_errors
+from vaultmem.errors import Unavailable
+from vaultmem.storage import file_lock
 from vaultmem.storage.store import Store
 
 LOCK = ".vaultmem/dream.lock"
@@ -30,17 +31,6 @@ def git_busy(store: Store, patience: float | None = None) -> str:
 @contextlib.contextmanager
 def alone(store: Store) -> Iterator[None]:
     """Hold the lock of dreams; the system takes it from a process that dies."""
-    from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only dreams pay for it
-
-    path = store.root.path / LOCK
     store.mint()  # our folder is there, and git ignores it
-    lock = UnixFileLock(path, mode=0o600, fallback_to_soft=False)
-    with disk_errors(path):
-        try:
-            lock.acquire(timeout=_PATIENCE)
-        except Timeout as e:
-            raise Busy("another dream: the dreams' lock", _PATIENCE) from e
-    try:
+    with file_lock.alone(store.root.path / LOCK, "another dream: the dreams' lock", _PATIENCE):
         yield
-    finally:
-        lock.release()

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import Busy, Refused, Unavailable
+from vaultmem.storage import file_lock
 from vaultmem.storage.git import (
     config,
     fast_import,
@@ -164,7 +165,7 @@ class Lock:
             raise Busy(str(lock), 0)
 
     def _held(self) -> bool:
-        return index_lock.is_at(self.fd, self.place.index_lock)
+        return file_lock.is_at(self.fd, self.place.index_lock)
 
     def _build(
         self,

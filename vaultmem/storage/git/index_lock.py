@@ -10,12 +10,12 @@ import contextlib
 import fcntl
 import os
 import re
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vaultmem.errors import Busy, Unavailable
+from vaultmem.storage.file_lock import is_at
 from vaultmem.storage.git.types import Place
 from vaultmem.storage.processes import is_running, started_at
 
@@ -31,7 +31,7 @@ def take(place: Place, patience: float) -> tuple[str, int]:
 
     Raises Busy when another process keeps it for more than *patience* seconds.
     """
-    tag = f"{os.getpid()}-{secrets.token_hex(6)}"
+    tag = f"{os.getpid()}-{os.urandom(6).hex()}"
     token, lock = place.git_dir / f"vaultmem-{tag}.lock", place.index_lock
     with contextlib.ExitStack() as undo, writing(place):
         fd = os.open(token, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -73,13 +73,6 @@ def noted_at(fd: int) -> int:
     return os.fstat(fd).st_mtime_ns
 
 
-def is_at(fd: int, path: Path) -> bool:
-    """Say whether the open file still lies at *path*."""
-    with contextlib.suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(fd), path.lstat())
-    return False
-
-
 def is_stray(path: Path) -> bool:
     """Say whether a file of ours beside the lock has lost its process."""
     # An index copy belongs to whoever holds the lock, and that is us; a token may be waiting.
@@ -117,7 +110,7 @@ def _wait(attempt: Callable[[], bool], patience: float, what: Path) -> None:
         if left <= 0:
             raise Busy(str(what), patience)
         # Jitter, or two that wait would meet again and again.
-        time.sleep(min(left, pause * (0.5 + secrets.randbelow(1000) / 1000)))
+        time.sleep(min(left, pause * (0.5 + os.urandom(1)[0] / 255)))
         pause = min(_LONGEST_PAUSE, pause * 1.6)
 
 

@@ -78,7 +78,7 @@ def _size(folder: Path) -> int:
 def _remove(old: Path) -> None:
     with (
         contextlib.suppress(BlockingIOError),
-        file_lock.locked(old / _IN_USE, wait=False),
+        file_lock.locked(old / _IN_USE, patience=0),
     ):
         # Away in one step: a database without its log might be taken for whole.
         gone = old.rename(old.with_name(_GONE))
