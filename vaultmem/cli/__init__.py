@@ -206,7 +206,10 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # Python's own end looks for garbage once more, in all that goes with the process anyway.
+    gc.freeze()
+    sys.exit(code)
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

@@ -8,7 +8,6 @@ is more than one look at a text.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -115,7 +114,7 @@ def whole_words(text: str) -> Look:
     """Return *text* with its entities read, and each word in one piece, without marks within it."""
     look = Look(text, range(len(text)))
     if "&" in text:
-        look = _changed(look, _ENTITY, lambda found: html.unescape(found[0]))
+        look = _changed(look, _ENTITY, lambda found: _entities_read(found[0]))
     if not look.text.isascii():
         look = _changed(look, _UNSEEN, lambda _: "")
     return _changed(look, _IN_A_WORD, _instead_in_a_word)
@@ -124,11 +123,17 @@ def whole_words(text: str) -> Look:
 def decoded(text: str) -> str:
     """Return *text* without colours, and with its entities read; its tags and marks stay."""
     for _ in range(_WITHIN):
-        read = html.unescape(compiled(_COLOURS).sub("", text))
+        read = _entities_read(compiled(_COLOURS).sub("", text))
         if read == text:
             break
         text = read
     return text
+
+
+def _entities_read(text: str) -> str:
+    from html import unescape  # noqa: PLC0415  # two thousand names, and few texts have one
+
+    return unescape(text) if "&" in text else text
 
 
 def unescaped(text: str) -> str:
@@ -252,7 +257,7 @@ def _instead(found: re.Match[str]) -> str | None:
     """Return what a reader sees of *found*, None where that is what it is."""
     dress = found[0]
     if dress.startswith("&"):
-        read = html.unescape(dress)
+        read = _entities_read(dress)
         return None if read == dress else read.replace("\xad", "")
     if dress[:1] == "<":
         return " " if (found["tag"] or "").casefold().rpartition(":")[2] in _BLOCKS else ""

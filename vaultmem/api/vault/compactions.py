@@ -109,11 +109,11 @@ class Compactions(Part):
 
     def _or_wait(self, step: Callable[[], T], otherwise: Callable[[str], T]) -> T:
         """Return what *step* does, or *otherwise* of why it waits; what was written is safe."""
-        import logging
-
         try:
             return step()
         except VaultError as e:
+            import logging
+
             why = f"compaction waits: {e}"
             logging.getLogger(__name__).warning("what was remembered is safe; %s", why)
             return otherwise(why)

@@ -164,11 +164,11 @@ class Runtime:
 
         The write stands: who hears of an error does it once more.
         """
-        import logging
-
         try:
             return step()
         except (VaultError, OSError) as e:
+            import logging
+
             logging.getLogger(__name__).warning("what was kept is safe; the rest waits: %s", e)
             return otherwise
 

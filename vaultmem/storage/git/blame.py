@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from itertools import takewhile
 
 from vaultmem.storage.git import process
@@ -47,6 +46,8 @@ def _blamed_lines(raw: bytes) -> Iterator[tuple[str, bytes]]:
 
 def _same(was: list[bytes], now: list[bytes]) -> Iterator[tuple[int, int, int]]:
     """Yield where both have the same lines: from which on in each, and how many."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  # who writes asks for no blame
+
     pairs = zip(was, now, strict=False)
     head = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))  # most of it, mostly
     yield 0, 0, head

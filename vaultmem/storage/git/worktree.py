@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
@@ -62,7 +61,9 @@ def diff(place: Place, paths: Sequence[str]) -> str:
     changes = list(_changes(place, tree, paths))
     if not changes:
         return ""
-    with tempfile.TemporaryDirectory(prefix="vaultmem-") as store:
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # who writes asks for no patch
+
+    with TemporaryDirectory(prefix="vaultmem-") as store:
         theirs = fast_import.quote(place.common_dir / "objects").decode()
         extra = {"GIT_OBJECT_DIRECTORY": store, "GIT_ALTERNATE_OBJECT_DIRECTORIES": theirs}
         edits = fast_import.edits(changes, place.algorithm, {})
