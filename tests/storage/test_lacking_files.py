@@ -297,6 +297,36 @@ def test_what_a_person_saved_without_it_stays_and_what_waited_is_in_the_history(
     assert gone(known) == []
 
 
+def test_what_a_later_write_left_out_is_named_and_comes_into_the_history(known: Vault) -> None:
+    """It was made on what a person had saved over the first."""
+    old = (known.path / TOPIC).read_text()
+    with waits(known):
+        known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+        (known.path / TOPIC).write_text(f"{old}\nMoss grows.\n")
+        known.topics.set("Garden", TopicPatch(("Asters bloom in May.",)))
+    assert gone(known) == [TOPIC]
+    known.history.commit_pending()
+    assert history(known, "Tulips")
+    assert gone(known) == []
+    known.tick()
+    lies = (known.path / TOPIC).read_text()
+    assert ("Moss" in lies, "Asters" in lies, "Tulips" in lies) == (True, True, False)
+    assert git(known, "show", f"HEAD:{TOPIC}") == lies
+
+
+def test_a_change_of_a_person_s_own_text_that_git_took_away_is_in_the_history(
+    known: Vault,
+) -> None:
+    """Git never had what it was made on, and has other lines there."""
+    text = (known.path / TASK).read_text()
+    with waits(known):
+        (known.path / TASK).write_text(text.replace("pending", "in_progress"))
+        known.tasks.update(1, status="completed")
+    git(known, "checkout", "-q", "--", ".")
+    known.tick()
+    assert history(known, "status: completed")
+
+
 def test_an_edit_of_what_waits_is_not_named(known: Vault) -> None:
     with waits(known):
         known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))

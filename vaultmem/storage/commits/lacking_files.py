@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, partial
+from types import EllipsisType
 
 from vaultmem.errors import DiskRefused, Refused, Unavailable
 from vaultmem.records import LISTS
@@ -16,7 +17,7 @@ from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.commits.waiting_versions import Growth, Lack, Version
 from vaultmem.storage.files import Addition, Root
 from vaultmem.storage.git import Repository
-from vaultmem.storage.journal import Write
+from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import standing
 from vaultmem.storage.ledger.entries import memory_id
 
@@ -26,10 +27,14 @@ Find = Callable[[], Repository | None]
 
 @dataclass(slots=True)
 class _Doubted:
-    """The *writes* to one file that wait, oldest first, and the commit on which they began."""
+    """The *writes* to one file that wait, oldest first, and the commit on which they began.
+
+    *before* is what a later write was made on that stands, if there is one.
+    """
 
     writes: list[Write] = field(default_factory=list)
     base: str | None = None
+    before: bytes | EllipsisType | None = ...
 
 
 def find(root: Root, repository: Find, only: AbstractSet[str] | None = None) -> tuple[Lack, ...]:
@@ -65,24 +70,39 @@ def put_aside(root: Root, repository: Find) -> dict[str, str]:
 def _doubted(root: Root, only: AbstractSet[str] | None = None) -> dict[str, _Doubted]:
     """Return what waits of the files that are not as their newest write left them, by path.
 
-    Each intent is read once, the newest first: who commits what made a file and what took it is
-    done with the first before the second. Read in the other order, what was taken might look lost.
+    Nor is it certain that one has what was written to it before, if the next write was made on
+    something else. Each intent is read once, the newest first: who commits what made a file and
+    what took it is done with the first before the second. Read in the other order, what was taken
+    might look lost.
     """
-    kept: set[str] = set()
+    kept: dict[str, bytes | EllipsisType | None] = {}
     doubted: dict[str, _Doubted] = {}
     for todo in filter(None, (journal.get(root, it) for it in reversed(journal.names(root)))):
         for write in reversed(todo.writes):
-            if write.path in kept or (only is not None and write.path not in only):
+            if only is not None and write.path not in only:
                 continue
-            if write.path not in doubted and (not todo.applied or _is_there(root, write)):
-                kept.add(write.path)
+            if write.path not in doubted and _is_kept(root, todo, write, kept):
+                kept[write.path] = write.old if write.at is None else ...
                 continue
-            found = doubted.setdefault(write.path, _Doubted())
+            found = doubted.setdefault(write.path, _Doubted(before=kept.get(write.path, ...)))
             found.writes.insert(0, write)
             found.base = todo.base
-        if only is not None and only <= kept:
+        if only is not None and only <= kept.keys():
             break
     return dict(sorted(doubted.items()))
+
+
+def _is_kept(
+    root: Root, todo: Intent, write: Write, kept: Mapping[str, bytes | EllipsisType | None]
+) -> bool:
+    """Tell whether *write* is in its file, or in what the next one, which is *kept*, was made on.
+
+    Somebody may be at work on what is not applied.
+    """
+    if write.path not in kept:
+        return not todo.applied or _is_there(root, write)
+    before = kept[write.path]
+    return write.at is not None or before is ... or before == write.new
 
 
 def _is_there(root: Root, write: Write) -> bool:
@@ -108,7 +128,11 @@ def _lacking(
         with contextlib.suppress(DiskRefused, Refused):
             disk = files.read(root, path)
             before = cache(partial(text_before, repository, it.base, it.writes[0]))
-            lack = waiting_versions.lack(waiting, disk, heads.get(path), before)
+            lack = (
+                waiting_versions.lack(waiting, disk, heads.get(path), before)
+                if it.before is ... or isinstance(waiting, Growth)
+                else waiting_versions.left_out(waiting, it.before, heads.get(path))
+            )
             if lack is None or (lack.step is None and path in LISTS):
                 continue
             if disk is None and isinstance(waiting, Growth) and _is_beside(root, waiting, before):

@@ -95,7 +95,6 @@ class PendingOperations:
         """
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
         self.now, self.put_back = now, put_back
-        self.lacking: set[str] = set()
 
     def commit(self, lock: git.Lock, commits: dict[str, str]) -> None:
         """Commit all that waits now, under git's *lock*; note each operation's in *commits*.
@@ -110,9 +109,8 @@ class PendingOperations:
         lacking = self.put_back()
         if any(it.step for it in lacking):
             return
-        self.lacking = {it.path for it in lacking}
-        for path in sorted(self.lacking):
-            _LOG.warning("%s: another version stands on disk, and comes behind ours", path)
+        for it in lacking:
+            _LOG.warning("%s: another version stands on disk, and comes behind ours", it.path)
         made: list[tuple[str, str]] = []
         for group in commit_messages.batches(waiting):
             kept: list[Line] = []
@@ -236,23 +234,29 @@ class PendingOperations:
     ) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit.
 
-        Where git has other lines by now, and not as a version of ours, the file is its person's to
-        commit if they were never in git; else ours goes into the history, and theirs behind it.
+        Where those cannot be told apart, the file is its person's to commit, as long as it has what
+        was changed. What git has in its place by now comes behind it.
         """
         data = write.new
         if data is not None and not self._has(write.path, write.old, committed):
             have = self._have(write.path, committed)
             data = merge(ours=data, base=write.old or b"", theirs=have) if have else None
-            if data is None and not self._was_in_git(write, base):
+            if data is None and not self._was_in_git(write, base) and self._is_safe(write):
                 return None
             data = write.new if data is None else data
         committed.note(write.path, name, data if data != write.new else None)
         return git.Change(write.path, data)
 
-    def _was_in_git(self, write: Write, base: str | None) -> bool:
-        """Tell whether *write* was made on what git had, or is on disk no more: it is lost else."""
-        if write.path in self.lacking:
+    def _is_safe(self, write: Write) -> bool:
+        """Tell whether what *write* changed is on disk, or a later one of ours replaced it."""
+        if waiting_versions.has_change(
+            write.old or b"", write.new or b"", self._on_disk(write.path) or b""
+        ):
             return True
+        waiting = (w for name in journal.names(self.root) for w in journal.writes(self.root, name))
+        return any(w.path == write.path and w.at is None and w.old == write.new for w in waiting)
+
+    def _was_in_git(self, write: Write, base: str | None) -> bool:
         with contextlib.suppress(Unavailable):  # that commit is gone: somebody rewrote the history
             return base is not None and self.repository.show(base, write.path) == write.old
         return False

@@ -102,13 +102,21 @@ def _lack_beside(
 ) -> Lack | None:
     """Return what is lacking where another version stands: one of git's takes a change of ours."""
     old, new = waiting.replaced[0] or b"", waiting.new or b""
-    if _has_change(old, new, now):
+    if has_change(old, new, now):
         return None
     both = merge(ours=new, base=old, theirs=now) if is_heads else None
     return _put(waiting, disk, both) if both else Lack(waiting.path, _CHANGED, None)
 
 
-def _has_change(old: bytes, new: bytes, now: bytes) -> bool:
+def left_out(waiting: Version, before: bytes | None, head: bytes | None) -> Lack | None:
+    """Return what a later write left out, made on what stood there *before* it, a person's."""
+    old, new = waiting.replaced[0] or b"", waiting.new
+    if new is None or new == head or has_change(old, new, before or b""):
+        return None
+    return Lack(waiting.path, _CHANGED, None)
+
+
+def has_change(old: bytes, new: bytes, now: bytes) -> bool:
     """Tell whether *now* has the lines that came with *new*, and none of those that went."""
     before, after, there = (Counter(data.splitlines()) for data in (old, new, now))
     return not (after - before) - there and not (before - after) & (there - after)
