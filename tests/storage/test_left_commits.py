@@ -213,6 +213,22 @@ def test_of_a_file_that_is_another_now_the_commit_is_named_and_nothing_is_overwr
     assert both(vault) == []  # the history says that it was let go
 
 
+def test_an_operation_comes_back_whole_or_not_at_all(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """A note under its new name beside the old one would be there twice."""
+    reach = vault.reach()
+    reach.create("notes/plan.md", "Paint the shed.\n")
+    vault.history.commit_pending()
+    reach.rename("notes/plan.md", "notes/shed.md")
+    vault.history.commit_pending()
+    person("reset", "-q", "--hard", "HEAD~1")
+    (one,) = [p for p in vault.fsck(repair=True).problems if p.code == CODE]
+    assert (one.path, "`git show " in one.repair) == ("notes/plan.md", True)
+    assert [it.name for it in (folder / "notes").iterdir()] == ["plan.md"]
+    assert vault.fsck(accept_missing=True).ok
+
+
 def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -> None:
     begin(vault)
     work(vault)
@@ -316,6 +332,16 @@ def test_a_purge_takes_away_no_work_that_older_commits_alone_have(
     with pytest.raises(Refused, match=rf"{TALK}: .*would leave git for good.*fsck --repair"):
         vault.forgetting.purge([hit.id])
     assert vault.fsck(repair=True).ok
+    vault.forgetting.purge([hit.id])
+    assert both(vault) == []
+
+
+def test_a_purge_does_not_wait_for_what_it_is_asked_to_take(vault: Vault, person: Person) -> None:
+    said = "The zanzibar key hangs behind the green door of the shed."
+    begin(vault)
+    hit = vault.remember(said, agent="ada")
+    say(vault, said)
+    person("reset", "-q", "--hard", "HEAD~1")
     vault.forgetting.purge([hit.id])
     assert both(vault) == []
 

@@ -19,7 +19,7 @@ from vaultmem.storage.git import PLAIN, FileChange
 from vaultmem.storage.ledger import LeftCommit, comparison, left_commits
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 _REASON = "it was missing from the history"
 _ID = 12
@@ -30,7 +30,7 @@ _BACK = f"`vaultmem fsck --repair` brings it back, {_LET_GO}"
 _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 _SYNC = f"`vaultmem sync` brings it here, {_LET_GO}"
 _LOST = f"bring it back from a clone or a backup, or {_LET_GO}"
-_CHANGED = f"here that file is another now: `git show {{}}` tells what it was; then {_LET_GO}"
+_CHANGED = f"here that file is otherwise now, and stays: `git show {{}}` tells more; then {_LET_GO}"
 _CROWD = "acknowledged operations are not in HEAD"
 
 
@@ -139,10 +139,14 @@ def restored(store: Store) -> tuple[tuple[Change | Append, ...], tuple[str, ...]
     return tuple(back.changes()), tuple(notes)
 
 
-def lost_with_purge(store: Store) -> Problem | None:
-    """Return one that only older commits have, which a purge takes out of git; None for none."""
-    left = (it for it in store.writer.commits.left() if not it.place)
-    return next((_problem(store, it, ()) for it in left), None)
+def lost_with_purge(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
+    """Name what a purge of *going* takes out of git besides: what older commits alone have."""
+    left = [it for it in store.writer.commits.left() if not it.place]
+    known = tombstones.readable(store).all if left else ()
+    back = _Restoration(store, Tombstones((*known, *going)))
+    for it, made in _made(store, left):
+        if made is not None and not _is_forgotten(back, made):
+            yield _problem(store, it, back.take(made))
 
 
 @dataclass
@@ -159,20 +163,27 @@ class _Restoration:
     _lines: dict[str, list[bytes]] = field(default_factory=lambda: defaultdict(list))
 
     def take(self, made: Sequence[FileChange]) -> tuple[str, ...]:
-        """Bring back what was *made* by a commit; return the files that stay as they are."""
-        return tuple(did.path for did in made if not self._take(did))
+        """Bring back what was *made* by a commit, whole or not at all.
 
-    def _take(self, did: FileChange) -> bool:
+        Return the files that would have to lose something for it.
+        """
+        stay = tuple(did.path for did in made if not self._fits(did))
+        for did in () if stay else made:
+            self._put(did)
+        return stay
+
+    def _fits(self, did: FileChange) -> bool:
         now = self._text(did.path)
-        if did.new is None:
-            return now is None
-        if now is not None and transcript_lines.is_grown(did.path):
+        if did.new is None or now is None or not transcript_lines.is_grown(did.path):
+            is_free = did.new is not None and not self.says_forgotten(did.new)
+            return now == did.new or (now == did.old and is_free)
+        return now[-1:] in {b"", b"\n"}
+
+    def _put(self, did: FileChange) -> None:
+        if did.new and self._now[did.path] is not None and transcript_lines.is_grown(did.path):
             self._lines[did.path] += transcript_lines.added(did.old or b"", did.new)
-            return now[-1:] in {b"", b"\n"}
-        is_free = now == did.old and not self.says_forgotten(did.new)
-        if is_free:
+        else:
             self._now[did.path] = did.new
-        return is_free or now == did.new
 
     def says_forgotten(self, data: bytes) -> bool:
         """Tell whether *data* says something that was forgotten."""

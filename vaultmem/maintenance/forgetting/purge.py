@@ -256,7 +256,7 @@ def _cut(
 def _refuse_losses(store: Store, entries: Sequence[Tombstone]) -> None:
     """Raise Refused while the history alone has a memory, or else, that would go with it."""
     lost = next(missing_memories.lost_with(store, entries), None)
-    if lost := lost or left_operations.lost_with_purge(store):
+    if lost := lost or next(left_operations.lost_with_purge(store, entries), None):
         raise Refused(
             f"{lost.path}: {lost.message}, and would leave git for good; nothing was purged: "
             f"{lost.repair}"
