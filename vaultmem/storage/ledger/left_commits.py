@@ -40,9 +40,7 @@ def find(
         return known.left
     since = known.head if known and moved is not None else None
     before = {each.commit: each for each in known.left} if known else {}
-    fresh = repository.left_behind(_tips(repository) if since is None else [since], head)
-    if fresh and repository.is_shallow:  # what lies behind the edge is not known to have left
-        fresh = [it for it in fresh if head and repository.merge_base(it.commit, head)]
+    fresh = _known_to_have_left(repository, since, head)
     if not (fresh or before):
         return ()
     there = _operations(repository, since, head)
@@ -56,6 +54,19 @@ def find(
     found = {it.commit: it for it in (*same, *_judged(repository, since, head, lost))}
     order = dict.fromkeys([*before, *found])
     return tuple(found[commit] for commit in order if commit in found)
+
+
+def _known_to_have_left(repository: Repository, since: str | None, head: str) -> list[Commit]:
+    """Return what of our commits HEAD, now at *head*, reached and does not, newest first.
+
+    Not what may lie behind the edge of a shallow clone.
+    """
+    found = repository.left_behind(_tips(repository) if since is None else [since], head)
+    if not (found and head and repository.is_shallow):
+        return found
+    if since is not None:
+        return found if repository.merge_base(since, head) else []
+    return [it for it in found if repository.merge_base(it.commit, head)]
 
 
 def _still_left(
