@@ -34,7 +34,7 @@ _OLD = 24 * 3600.0
 _SESSIONS, _SUBAGENTS = 3, 8
 """So many sessions of an agent, those that were written last, and of each so many subagents."""
 
-_BYTES = 8 * 1024 * 1024
+_BYTES, _BYTES_OF_SUBAGENT = 8 * 1024 * 1024, 1024 * 1024
 """What of the end of each is read, and what is kept of it while a process lives."""
 
 
@@ -125,9 +125,10 @@ class RunningSessions:
         from vaultmem.exchange.formats.claude_code_tail import Position  # noqa: PLC0415  # likewise
         from vaultmem.exchange.importing import full_turns  # noqa: PLC0415  # likewise
 
+        most = _BYTES_OF_SUBAGENT if is_subagent else _BYTES
         known = self._read.get(str(path), _File(Position()))
         if not known.position.is_in(path):
-            known = _File(Position(claude_code_tail.start_within(path, _BYTES)))
+            known = _File(Position(claude_code_tail.start_within(path, most)))
         end, tools = known.position.offset, dict(known.position.tools)
         heard: list[ImportedMessage] = []
         read = claude_code.read_in_full(path, end, tools, by_subagent=is_subagent)
@@ -135,7 +136,7 @@ class RunningSessions:
             heard += [item.heard for item in items if item.heard]
             end = reached
         added = (turn for full in full_turns.read(heard) for turn in full.in_full())
-        turns = _newest([*known.turns, *added])
+        turns = _newest([*known.turns, *added], most)
         self._read[str(path)] = _File(Position.behind(path, end, "", tools), turns)
         return turns
 
@@ -153,8 +154,8 @@ def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-def _newest(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    room, at = _BYTES, len(turns)
+def _newest(turns: Sequence[Turn], most: int) -> tuple[Turn, ...]:
+    room, at = most, len(turns)
     while at and (room := room - len(turns[at - 1].content)) >= 0:
         at -= 1
     return tuple(turns[at:])

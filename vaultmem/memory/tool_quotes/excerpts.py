@@ -29,6 +29,9 @@ _AROUND = 400
 _ROW, _WITHIN = 3, 16
 """Words in a row, and among how many words another such row stands where something is repeated."""
 
+_DIGITS = 7
+"""Digits of a number that is known beside a word or two."""
+
 _FEW = 48
 """Words that are sooner looked for one by one than in a list of all there are."""
 
@@ -60,7 +63,7 @@ class Wanted:
     def __init__(self, texts: Iterable[str]) -> None:
         """Look for what *texts* may repeat."""
         every = [look for text in texts for look in _looks(text)]
-        self._rows = {row for look in every for row in _rows(_places(look))}
+        self._rows = {row for look in every for row in _rows([it.word for it in _places(look)])}
         self._vocabulary = {word for row in self._rows for word in row}
         few = self._rows if len(self._vocabulary) <= _FEW else ()
         self._sought = [(row, re.compile(_APART.join(map(re.escape, row)))) for row in few]
@@ -85,8 +88,10 @@ class Wanted:
         if not self._may_be_in(look):
             return
         places = _places(look)
-        found = [n for n, row in enumerate(_rows(places)) if row in self._rows]
+        rows = [*_rows([it.word for it in places])]
+        found = [n for n, row in enumerate(rows) if row in self._rows]
         near = {n for both in pairwise(found) if both[1] - both[0] <= _WITHIN for n in both}
+        near |= {n for n in found if _has_number(rows[n])}
         start = end = 0
         for n in sorted(near):
             first, last = places[n].start - _AROUND, places[n + _ROW - 1].end + _AROUND
@@ -99,7 +104,7 @@ class Wanted:
     def _may_be_in(self, look: str) -> bool:
         """Tell whether a row may be there, where that is quickly told."""
         if len(self._vocabulary) > _FEW:
-            return True
+            return not self._rows.isdisjoint(_rows([*map(_folded, _WORD.findall(look))]))
         folded = plain_letters.plain(look)
         there = {word for word in self._vocabulary if word in folded}
         return any(it.search(folded) for row, it in self._sought if there.issuperset(row))
@@ -125,6 +130,10 @@ def _folded(word: str) -> str:
     return word.lower() if word.isascii() else plain_letters.plain(word)
 
 
-def _rows(places: Sequence[_Place]) -> Iterable[Row]:
-    words = [it.word for it in places]
+def _has_number(row: Row) -> bool:
+    """Tell whether *row* has a number that somebody may be called by."""
+    return sum(len(word) for word in row if word.isdecimal()) >= _DIGITS
+
+
+def _rows(words: Sequence[str]) -> Iterable[Row]:
     return zip(*(words[n:] for n in range(_ROW)), strict=False)
