@@ -18,6 +18,9 @@ _LONGEST = 16
 """Words of a sentence that is looked for; each group of digits is one."""
 _AROUND = 15
 """Words before and behind an address that may be of the same sentence."""
+_LEAST_WORK, _WORK = 4096, 64
+"""Sentences compared with places of one address, in any text, and for each place in it."""
+
 _ADDRESS = re.compile(
     r"(?:https?|ftp)://\S+|www\.\S+|mailto:\S+|[^\s@]+@[^\s@]+\.[^\s@]+"
     r"|(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?/\S*"
@@ -44,15 +47,23 @@ class AddressQuotes:
                 self._rows.setdefault(next(iter(named)), []).append((row, telling))
 
     def found(self, words: Sequence[str]) -> set[Row]:
-        """Return those of which the text of these *words* says four fifths beside the address."""
+        """Return those of which the text of these *words* says four fifths beside the address.
+
+        Where sentences and text say the same address again and again, what stands beside any of
+        its places counts together.
+        """
         if not self._rows:
             return set()
-        return {
-            row
-            for address, places in _addresses(words).items()
-            for row, telling in self._rows.get(address, ())
-            if any(_is_said(telling, words, at) for at in places)
-        }
+        said = set[Row]()
+        for address, places in _addresses(words).items():
+            rows = self._rows.get(address, [])
+            beside = [
+                frozenset(words[max(0, at - _AROUND) : at + _AROUND]) for at in places if rows
+            ]
+            if len(rows) * len(beside) > max(_LEAST_WORK, _WORK * len(places)):
+                beside = [frozenset[str]().union(*beside)]
+            said |= {row for row, telling in rows if any(_is_said(telling, it) for it in beside)}
+        return said
 
 
 def has_address(row: Row) -> bool:
@@ -60,9 +71,8 @@ def has_address(row: Row) -> bool:
     return len(row) <= _LONGEST and bool(_addresses(row)) and bool(_telling(row))
 
 
-def _is_said(telling: frozenset[str], words: Sequence[str], at: int) -> bool:
-    near = telling.intersection(words[max(0, at - _AROUND) : at + _AROUND])
-    return _WORTH + len(near) >= _KEPT * (_WORTH + len(telling))
+def _is_said(telling: frozenset[str], beside: frozenset[str]) -> bool:
+    return _WORTH + len(telling & beside) >= _KEPT * (_WORTH + len(telling))
 
 
 def _telling(row: Row) -> frozenset[str]:

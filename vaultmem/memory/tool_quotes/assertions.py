@@ -7,9 +7,11 @@ asks, quotes, doubts it or says that somebody else said it does not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from vaultmem.nlp.extraction.grammar import assertion_en
@@ -80,6 +82,9 @@ _DENIES = re.compile(
 _SHORT = 8
 """Words of a sentence that may be about the one beside it alone."""
 
+_LEAD = 160
+"""Characters of what stands before a list that go with each of its items."""
+
 
 class Tone(NamedTuple):
     """How often a text says *no*, and how often *maybe*: a guess, a condition, another's word."""
@@ -131,8 +136,15 @@ def stretches(text: str) -> list[Stretch]:
         lead = lead if is_behind or is_item else ""
         made.append(Stretch(start, end, lead, said, tone(f"{lead} {said}".strip())))
         is_behind = said.endswith((":", "\uff1a"))
-        lead = said if is_behind else lead * is_item
+        lead = _end(said) if is_behind else lead * is_item
     return made
+
+
+def _end(said: str) -> str:
+    """Return the last words of *said*, all where it is as short as nearly all are."""
+    if len(said) <= _LEAD:
+        return said
+    return said[-_LEAD:].partition(" ")[2] or said[-_LEAD:]
 
 
 def asserted(text: str) -> Iterator[tuple[Stretch, ...]]:
@@ -177,6 +189,7 @@ def _is_short(sentence: str) -> bool:
     return 0 < len(sentence.split()) <= _SHORT
 
 
-def between(found: Iterable[Stretch], start: int, end: int) -> tuple[Stretch, ...]:
-    """Return those of *found* that lie, in part, from *start* to *end*."""
-    return tuple(it for it in found if it.start < end and start < it.end)
+def between(found: Sequence[Stretch], start: int, end: int) -> Sequence[Stretch]:
+    """Return those of the `stretches` *found* that lie, in part, from *start* to *end*."""
+    first = bisect_right(found, start, key=attrgetter("end"))
+    return found[first : bisect_left(found, end, first, key=attrgetter("start"))]

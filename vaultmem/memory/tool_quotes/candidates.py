@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from vaultmem.documents import dress
 from vaultmem.documents.plain_letters import plain
@@ -19,6 +19,12 @@ _BESIDE = 2
 _END = 64
 """Letters at the end of what a tool says that are read together with what the next one does."""
 
+_BEGINNING = 8
+"""Letters by which it is looked up what begins where."""
+
+_FEW, _MANY = 64, 256
+"""Beginnings that are looked for one by one, and rows that are, of those that begin in a text."""
+
 _WORD = re.compile(rf"[{plain_words.UNSPACED}]|(?:(?![_{plain_words.UNSPACED}])\w)+")
 _SIGNS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"\d[\d ().-]{5,40}\d")
@@ -29,12 +35,12 @@ def near(turns: Sequence[Turn], *texts: str) -> list[Turn]:
 
     They have three words in a row of it, or a long number, or are a person's and short.
     """
-    wanted = {each for text in texts for each in _threes(text)}
+    wanted = _Wanted({each for text in texts for each in _threes(text)})
     tools = [n for n, turn in enumerate(turns) if turn.role == "tool"]
     kept, end = set[int](), ""
     for at, n in enumerate(tools):
         letters = end + _letters(turns[n].content)
-        if any(row in letters for row in wanted):
+        if wanted.may_be_in(letters):
             kept.update(tools[max(0, at - _BESIDE) : at + _BESIDE + 1])
         end = letters[-_END:]
     if not kept:
@@ -43,11 +49,43 @@ def near(turns: Sequence[Turn], *texts: str) -> list[Turn]:
     return [turns[n] for n in sorted(kept.union(others))]
 
 
-def _may(turn: Turn, wanted: Iterable[str]) -> bool:
+def _may(turn: Turn, wanted: _Wanted) -> bool:
     if turn.role == "user" and len(turn.content) <= _SHORT:
         return True
-    letters = _letters(turn.content)
-    return any(row in letters for row in wanted)
+    return wanted.may_be_in(_letters(turn.content))
+
+
+class _Wanted:
+    """What one of some texts says, to be looked for in others: *rows* of letters.
+
+    Of many, what begins as none of the others does is left out first.
+    """
+
+    def __init__(self, rows: Iterable[str]) -> None:
+        """Look for *rows*."""
+        self._beginnings: dict[int, dict[str, list[str]]] = {}
+        for row in sorted(rows):
+            start = row[:_BEGINNING]
+            self._beginnings.setdefault(len(start), {}).setdefault(start, []).append(row)
+
+    def may_be_in(self, letters: str) -> bool:
+        """Tell whether one of them is in *letters*, or so many begin there that one may be."""
+        tried = 0
+        for size, beginnings in self._beginnings.items():
+            for start in self._there(letters, size, beginnings):
+                for row in beginnings[start]:
+                    tried += 1
+                    if tried > _MANY or row in letters:
+                        return True
+        return False
+
+    @staticmethod
+    def _there(letters: str, size: int, beginnings: Collection[str]) -> Iterable[str]:
+        """Return which *beginnings* are in *letters*, all where a few are to be looked for."""
+        if len(beginnings) <= _FEW:
+            return (start for start in beginnings if start in letters)
+        there = (letters[at : at + size] for at in range(len(letters) - size + 1))
+        return sorted({start for start in there if start in beginnings})
 
 
 def _threes(text: str) -> Iterator[str]:

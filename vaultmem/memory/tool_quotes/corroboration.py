@@ -26,7 +26,7 @@ from vaultmem.nlp.text.stopwords import STOP
 Found = Callable[[Sequence[str]], set[Row]]
 """Which rows the words of a text say, or nearly say."""
 
-Manner = Row
+Manner = str
 """The words of what says no, doubts or asks, none of what plainly says so."""
 
 _SHORTENED = re.compile(r"(?i)n['\u2019]t\b")
@@ -38,6 +38,9 @@ _PASSED = STOP - {"from", "to", "before", "after", "more", "less", "over", "unde
 
 _TOGETHER = 3
 """Sentences in a row that a run of words may go through."""
+
+_TRIES = 64
+"""Places in one sentence where another may begin that it says."""
 
 _PRONOUNS = frozenset({"he", "she", "it", "they", "er", "sie", "es"})
 """What may stand for the first word of a sentence."""
@@ -51,7 +54,7 @@ class Corroboration:
     the tool that says it.
     """
 
-    persons: dict[Row, set[tuple[Manner, frozenset[str]]]] = field(default_factory=dict)
+    persons: dict[Row, dict[Manner, set[frozenset[str]]]] = field(default_factory=dict)
     facts: dict[Row, frozenset[str]] = field(default_factory=dict)
 
     def hear_tool(self, words: AbstractSet[str], rows: AbstractSet[Row]) -> None:
@@ -67,13 +70,10 @@ class Corroboration:
                     self._hear(near, found)
 
     def _hear(self, near: Sequence[Stretch], found: Found) -> None:
-        for payment in payment_addresses.addresses(near[0].text) if len(near) == 1 else ():
-            self.persons.setdefault((payment,), set()).add((manner(near), frozenset()))
-        for words in _readings(near):
-            for row in found(words):
-                lacking = _facts(row).difference(words)
-                if _contains(words, row) if len(near) > 1 else _says(words, row, lacking):
-                    self.persons.setdefault(row, set()).add((manner(near), lacking))
+        stated = [*_stated(near, found)]
+        told = manner(near) if stated else ""
+        for row, lacking in stated:
+            self.persons.setdefault(row, {}).setdefault(told, set()).add(lacking)
 
     def is_vouched(self, row: Row, said: Manner) -> bool:
         """Tell whether a person states *row*, in the manner in which it is *said*.
@@ -81,19 +81,45 @@ class Corroboration:
         Who says no, or doubts, vouches for the very same sentence alone.
         """
         own = self.facts.get(row, frozenset())
-        return any(
-            stated == said and lacking.isdisjoint(own)
-            for stated, lacking in self.persons.get(row, ())
-        )
+        return any(map(own.isdisjoint, self.persons.get(row, {}).get(said, ())))
+
+
+def _stated(near: Sequence[Stretch], found: Found) -> Iterator[tuple[Row, frozenset[str]]]:
+    """Yield which rows the sentences *near* state, and what they lack of each."""
+    for payment in payment_addresses.addresses(near[0].text) if len(near) == 1 else ():
+        yield (payment,), frozenset()
+    for words in _readings(near):
+        said = _Said(words)
+        for row in found(words):
+            lacking = _facts(row) - said.vocabulary
+            if said.contains(row) if len(near) > 1 else said.says(row, lacking):
+                yield row, lacking
 
 
 def manner(told: Sequence[Stretch]) -> Manner:
     """Return in which manner sentences are *told*: where a *no* stands tells what it is about."""
     if all(it.is_plain for it in told):
-        return ()
+        return ""
     whole = (_SHORTENED.sub(" not", it.whole) for it in told)
     said = (word.text for each in whole for word in plain_words.words(each))
-    return tuple(word for word in said if word not in _POLITE)
+    return " ".join(word for word in said if word not in _POLITE)
+
+
+class Manners:
+    """In which manner each part of a *text* is told, worked out once of each."""
+
+    def __init__(self, text: str) -> None:
+        """Read *text*."""
+        self._told = assertions.stretches(text)
+        self._known: dict[tuple[int, int], Manner] = {}
+
+    def between(self, start: int, end: int) -> Manner:
+        """Return the manner of the sentences that lie, in part, from *start* to *end*."""
+        near = assertions.between(self._told, start, end)
+        place = (near[0].start, near[-1].end) if near else (0, 0)
+        if place not in self._known:
+            self._known[place] = manner(near)
+        return self._known[place]
 
 
 def _facts(row: Row) -> frozenset[str]:
@@ -119,23 +145,52 @@ def _readings(told: Sequence[Stretch]) -> Iterator[list[str]]:
         yield [word for texts, same in both for word in texts or same]
 
 
-def _contains(words: Sequence[str], row: Row) -> bool:
-    """Tell whether *words* have *row* word for word."""
-    return any(tuple(words[at : at + len(row)]) == row for at in range(len(words) - len(row) + 1))
+class _Said:
+    """The *words* of a person's sentences, to be asked for rows."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        """Look into *words*."""
+        self.vocabulary = frozenset(words)
+        self._words = words
+        self._text = _row_text(words)
+        self._places: dict[str, list[int]] = {}
+        for at, word in enumerate(words):
+            self._places.setdefault(word, []).append(at)
+
+    def contains(self, row: Row) -> bool:
+        """Tell whether *row* stands there word for word."""
+        return _row_text(row) in self._text
+
+    def says(self, row: Row, lacking: AbstractSet[str]) -> bool:
+        """Tell whether this, as one sentence, says *row* nearly.
+
+        It has every telling word of it in order, but a pronoun for the first and what is *lacking*.
+        """
+        telling = [word for word in row if word not in _PASSED and word not in lacking] or [*row]
+        if not self.vocabulary.issuperset(telling[1:]):
+            return False
+        first = row.index(telling[0])
+        return any(self._says_at(at, row, telling, first) for at in self._begins(row, telling[0]))
+
+    def _begins(self, row: Row, word: str) -> Iterator[int]:
+        """Yield where *row* may begin, of which *word* is the first that tells something."""
+        yield from self._first(word)
+        if word == row[0]:
+            meant = (at for pronoun in sorted(_PRONOUNS) for at in self._first(pronoun))
+            yield from (at for at in meant if (*self._words[at + 1 : at + 2],) == row[1:2])
+
+    def _first(self, word: str) -> Sequence[int]:
+        return self._places.get(word, [])[:_TRIES]
+
+    def _says_at(self, at: int, row: Row, telling: Sequence[str], first: int) -> bool:
+        room = near_quotes.room(row)
+        start = max(0, at - first)
+        if not near_quotes.opens(row, self._words[start : start + room]):
+            return False
+        behind = iter(self._words[at + 1 : at - first + room])
+        return all(each in behind for each in telling[1:])
 
 
-def _says(words: Sequence[str], row: Row, lacking: AbstractSet[str]) -> bool:
-    """Tell whether one sentence, *words*, says *row* nearly.
-
-    It has every telling word of it in order, but a pronoun for the first and what is *lacking*.
-    """
-    telling = [word for word in row if word not in _PASSED and word not in lacking] or [*row]
-    first = row.index(telling[0])
-    for at, word in enumerate(words):
-        is_meant = first == 0 and word in _PRONOUNS and tuple(words[at + 1 : at + 2]) == row[1:2]
-        if word == telling[0] or is_meant:
-            there = words[max(0, at - first) :]
-            behind = iter(words[at + 1 : at - first + near_quotes.room(row)])
-            if near_quotes.opens(row, there) and all(each in behind for each in telling[1:]):
-                return True
-    return False
+def _row_text(words: Sequence[str]) -> str:
+    """Return *words* as one text, in which a row of them is found as a part of it."""
+    return "\n".join(("", *words, ""))

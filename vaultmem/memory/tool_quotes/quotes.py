@@ -9,7 +9,7 @@ nearly so, or the agent before the tool did.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -22,13 +22,11 @@ from vaultmem.memory.tool_quotes import (
     assertions,
     call_targets,
     candidates,
-    corroboration,
     payment_addresses,
     plain_words,
 )
 from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
-from vaultmem.memory.tool_quotes.assertions import Stretch
-from vaultmem.memory.tool_quotes.corroboration import Corroboration
+from vaultmem.memory.tool_quotes.corroboration import Corroboration, Manners
 from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
 from vaultmem.memory.tool_quotes.payment_addresses import Payment
 from vaultmem.memory.tool_quotes.plain_words import Word
@@ -193,6 +191,12 @@ class _Heard:
     known: set[Row] = field(default_factory=set)
     corroboration: Corroboration = field(default_factory=Corroboration)
 
+    def is_vouched(self, row: Row, told: Manners, start: int, end: int) -> bool:
+        """Tell whether a person states *row* in the manner in which it is *told* there."""
+        if row not in self.corroboration.persons:
+            return False
+        return self.corroboration.is_vouched(row, told.between(start, end))
+
 
 def _quotations(
     turns: Sequence[tuple[int | None, Turn]], first: int | None
@@ -222,16 +226,21 @@ def _quotations(
             found = found | payments.get(n, set())
             heard.exact |= same
             heard.said |= dict.fromkeys(
-                found - heard.known - heard.said.keys(), _by(turn, number, first)
+                _but(found - heard.known, heard.said), _by(turn, number, first)
             )
             heard.corroboration.hear_tool(tools[n].known, found)
         elif turn.role == "user" and (wanted or payments):
             heard.corroboration.hear_person(turn.content, wanted.all, turn.speaker, known)
         elif turn.role != "user" and (wanted or payments):
-            heard.known |= {(it.address,) for it in paid.get(n, ())} - heard.said.keys()
+            heard.known |= _but({(it.address,) for it in paid.get(n, ())}, heard.said)
             every = agents[n].every if n in agents else (plain_words.words(turn.content),)
             for words in every:
-                heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
+                heard.known |= _but(wanted.all([word.text for word in words]), heard.said)
+
+
+def _but(rows: AbstractSet[Row], said: Container[Row]) -> set[Row]:
+    """Return those of *rows* that are not *said*: of many said, none is gone through."""
+    return {row for row in rows if row not in said}
 
 
 def _by_tools(
@@ -270,9 +279,10 @@ def _quotation(
     heard: _Heard,
 ) -> _Quotation:
     rows: list[_Place] = []
-    share = 0.0
-    told = assertions.stretches(turn.content) if heard.said and readings else []
-    for n, words in enumerate(readings if told else ()):
+    if not heard.said or not readings:
+        return _Quotation(number, turn, rows, heard.said)
+    share, told = 0.0, Manners(turn.content)
+    for n, words in enumerate(readings):
         found = _tools_rows(told, words, heard)
         rows += (
             _Place(words[at].start, words[at + len(row) - 1].end, row, n, at) for at, row in found
@@ -286,13 +296,13 @@ def _quotation(
 
 
 def _payments(
-    told: Sequence[Stretch], paid: Sequence[Payment], reading: int, heard: _Heard
+    told: Manners, paid: Sequence[Payment], reading: int, heard: _Heard
 ) -> Iterator[_Place]:
     """Yield where *paid* stand that tools said, and no person in the same manner."""
     for n, (address, start, end) in enumerate(paid):
-        manner = corroboration.manner(assertions.between(told, start, end))
-        if (address,) in heard.said and not heard.corroboration.is_vouched((address,), manner):
-            yield _Place(start, end, (address,), reading, 2 * n)  # no two stand together
+        row = (address,)
+        if row in heard.said and not heard.is_vouched(row, told, start, end):
+            yield _Place(start, end, row, reading, 2 * n)  # no two stand together
 
 
 def _is_exact(row: Row, heard: _Heard) -> bool:
@@ -310,9 +320,7 @@ def _by(turn: Turn, number: int | None, first: int | None) -> str:
     return f"({name}, {_ELSEWHERE})" if number is None else f"({name}, turn {first + number})"
 
 
-def _tools_rows(
-    told: Sequence[Stretch], words: Sequence[Word], heard: _Heard
-) -> list[tuple[int, Row]]:
+def _tools_rows(told: Manners, words: Sequence[Word], heard: _Heard) -> list[tuple[int, Row]]:
     """Return the rows of *words* that tools said, but those in a sentence of a person's."""
     whole = [*plain_words.whole_sentences(words)]
     found = [it for it in (*plain_words.rows(words), *whole) if it[1] in heard.said]
@@ -320,9 +328,7 @@ def _tools_rows(
         return []
 
     def is_vouched(at: int, row: Row) -> bool:
-        end = words[at + len(row) - 1].end
-        manner = corroboration.manner(assertions.between(told, words[at].start, end))
-        return heard.corroboration.is_vouched(row, manner)
+        return heard.is_vouched(row, told, words[at].start, words[at + len(row) - 1].end)
 
     theirs = {at + n for at, row in whole if is_vouched(at, row) for n in range(len(row))}
     return [
@@ -335,9 +341,9 @@ def _tools_rows(
 def _passages(it: _Quotation) -> Iterator[str]:
     """Yield the sentences of a turn that are quoted."""
     told = assertions.stretches(it.turn.content)
-    for start, end, *_ in it.rows:
-        near = [each for each in told if each.start < end and start < each.end]
-        yield it.turn.content[near[0].start : near[-1].end].strip()
+    near = (assertions.between(told, start, end) for start, end, *_ in it.rows)
+    for start, end in dict.fromkeys((each[0].start, each[-1].end) for each in near):
+        yield it.turn.content[start:end].strip()
 
 
 def _repeated(it: _Quotation) -> Iterator[Repeated]:
