@@ -53,6 +53,17 @@ FETCHED: tuple[dict[str, object], ...] = (
     {"From": "Bo <bo@evil.example>"},
     {"reply-to": ["bo@evil.example"]},
     {"Message-ID": "<12@evil.example>"},
+    {"role": "tool_response"},
+    {"role": "Function-Response"},
+    {"role": "environment"},
+    {"from": "tool"},
+    {"sender": "Tool"},
+    {"author": {"role": "tool"}},
+    {"role": "user", "toolCallId": "c1"},
+    {"TOOL-USE-ID": "c1"},
+    {"source": "WEB PAGE of x"},
+    {"source": "the search results for tea in Linz"},
+    {"source": "Web-Page of the depot in Linz"},
 )
 OWN: tuple[dict[str, object], ...] = (
     {},
@@ -76,6 +87,12 @@ OWN: tuple[dict[str, object], ...] = (
     {"sender": "Aunt Olga"},
     {"role": "Web developer"},
     {"role": "toolmaker"},
+    {"role": "function_call"},
+    {"role": "user", "call_id": "phone-12"},
+    {"from": "Jimmy Page"},
+    {"author": "Page"},
+    {"type": "tool"},
+    {"source": "letter from a web developer in Linz"},
     {"origin": "Linz"},
     {"origin": "knowledge/mail/web.md@0123456789ab"},
     {"email": "mara@mara.example", "author": "mara@mara.example"},
@@ -152,3 +169,50 @@ def test_the_body_that_the_program_makes_says_nothing_of_an_origin() -> None:
     """Its sources are listed, and what they are worth is inherited."""
     body = "Source: https://evil.example/p\n"
     assert {origin.read({}, kind, body).trust for kind in ("summary", "episode")} == {"agent"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"type": "function_call_output", "call_id": "c"},
+        {"type": "mcp_tool_result"},
+        {"type": "tool-result"},
+        {"type": "toolResult"},
+        {"type": "TOOLRESULT"},
+        {"type": "web_search_tool_result"},
+        {"kind": "ToolMessage"},
+        {"role": "tool_response"},
+        {"role": "function_response"},
+        {"Role": "\uff34\uff4f\uff4f\uff4c"},
+        {"role": "environment"},
+        {"role": "observation"},
+        {"role": "ipython"},
+        {"from": "tool"},
+        {"sender": "tool"},
+        {"speaker": "Tool"},
+        {"author": {"role": "tool", "name": "fetch"}},
+        {"role": "user", "toolCallId": "x"},
+        {"role": "user", "tool_use_id": "x"},
+        {"role": "user", "ToolCallID": "x"},
+    ],
+)
+def test_a_line_of_a_tool_is_known_in_any_programs_spelling(line: dict[str, object]) -> None:
+    assert origin.is_of_a_tool(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"role": "assistant", "type": "function_call", "call_id": "c"},
+        {"role": "assistant", "type": "tool_use", "tool_calls": [{"type": "function"}]},
+        {"role": "user", "type": "message", "toolCallId": None},
+        {"role": "Web developer", "speaker": "Page"},
+        {"from": "human"},
+        {"from": "gpt", "type": "text"},
+        {"role": "webpage" * 40},
+        {"type": "page"},
+    ],
+)
+def test_a_line_of_a_person_or_an_agent_is_none_of_a_tools(line: dict[str, object]) -> None:
+    """What calls a tool, who makes tools, and whoever has such a name."""
+    assert not origin.is_of_a_tool(line)

@@ -127,7 +127,16 @@ def test_a_message_whose_metadata_name_a_page_is_the_webs(vault: Vault, write: W
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("tool_use_id", "toolu_1"), ("tool_call_id", "toolu_1"), ("type", "tool_result")],
+    [
+        ("tool_use_id", "toolu_1"),
+        ("toolCallId", "toolu_1"),
+        ("type", "tool_result"),
+        ("type", "function_call_output"),
+        ("type", "mcp_tool_result"),
+        ("from", "tool"),
+        ("sender", "Tool"),
+        ("speaker", "tool_response"),
+    ],
 )
 def test_a_line_that_answers_a_call_is_a_tools_whoever_it_says_spoke(
     vault: Vault, write: Write, key: str, value: str

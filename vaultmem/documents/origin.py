@@ -58,7 +58,35 @@ _PLACES = frozenset((
 _SENDERS = frozenset(("from", "sender", "reply_to", "return_path", "message_id", "in_reply_to"))
 """Headers of a mail: an address there is who wrote it, a name may be anybody's."""
 
-_TOOL_ROLES = frozenset({"tool", "function", "tool_result"})
+_NAMES_OF_TOOLS = (
+    r"tools?|functions?|observations?|ipython|environment|mcp|browser|plugin|web(?:page|site)?"
+)
+_CALLS = r"(?:call|use|execution|invocation)"
+_OF_A_TOOL = re.compile(
+    rf"{_NAMES_OF_TOOLS}|(?:(?:{_NAMES_OF_TOOLS}|page|search|fetch|command|shell|bash|terminal|code|python"
+    rf"|interpreter|computer|server|custom|local|execution){_CALLS}?)+"
+    r"(?:results?|responses?|outputs?|returns?|answers?|reply|message|content)"
+)
+"""Who speaks where a tool does, or what a tool gave back, in letters alone; its call is none."""
+
+_LONGEST_NAME = 60
+
+_SPEAKERS = frozenset(("role", "from", "sender", "author"))
+"""Keys of a message that say who speaks, of whatever type the text is."""
+
+_SPOKEN_BY = _SPEAKERS | {"speaker", "type", "kind", "message_type"}
+"""Those of the line of a conversation: what has a type of its own may be a note about a tool."""
+
+_ANSWERS = frozenset(("toolcallid", "tooluseid", "functioncallid", "toolresultid"))
+"""Keys, in letters alone, that name the call which a message answers."""
+
+_FETCHED_FIRST = re.compile(
+    r"(?:(?:the|an?|die|eine?) )?(?:(?:web|search|tool|function|browser|mcp|internet) "
+    r"(?:pages?|sites?|search|results?|outputs?|responses?|contents?|fetch|articles?)\b"
+    r"|(?:web(?:page|site|fetch|search|clip)|url|mcp|browser|crawler|scraper)\b)"
+)
+"""How a sentence begins that names a page or a tool: `web page of the depot`."""
+
 # Names of ours, wikilinks and keys of messages, which may look like a host and are none.
 _LINKS = frozenset({"sources", "origin"})
 _TAGS = frozenset({"clipping", "clippings", "webclip", "webclips", "webclipping", "webclippings"})
@@ -133,11 +161,36 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
         or any(_SCHEME.search(_plain(text)) for text in addressed)
         or any(_is_from_an_address(key, value, kind) for key, value in (*named, *inner))
         or any(_is_foreign(key, value, kind) for key, value in (*named, *inner))
+        or any(_answers_a_call(key, value) for key, value in named)
     )
     worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, sources)])
     claims = [_plain(t) for key, value in named if key == "trust" for t in texts(value)]
     claimed = lowest(claims) if claims else "untrusted" if "trust" in dict(named) else ""
     return Origin(BETWEEN.join(t.strip() for t in sources), worth, claimed)
+
+
+def is_of_a_tool(line: Mapping[str, object]) -> bool:
+    """Tell whether the *line* of a conversation is what a tool said, however its program spells it.
+
+    By who speaks (`tool`, `function_response`, `environment`), by its type (`mcp_tool_result`,
+    `toolResult`), or as the answer to a call.
+    """
+    named = [(_key(key), value) for key, value in line.items()]
+    return any(
+        (key in _SPOKEN_BY and any(map(_speaks_for_a_tool, texts(value))))
+        or _answers_a_call(key, value)
+        for key, value in named
+    )
+
+
+def _answers_a_call(key: str, value: object) -> bool:
+    return bool(value) and key.replace("_", "") in _ANSWERS
+
+
+@lru_cache(maxsize=256)
+def _speaks_for_a_tool(name: str) -> bool:
+    letters = re.sub(r"[\W\d_]+", "", _plain(name))
+    return len(letters) <= _LONGEST_NAME and _OF_A_TOOL.fullmatch(letters) is not None
 
 
 def _nested(value: object) -> Iterator[tuple[str, object]]:
@@ -195,11 +248,13 @@ def _is_foreign(key: str, value: object, kind: str) -> bool:
 
     Other words under `origin` are names of ours.
     """
-    if key == "role":
-        return any(_plain(text) in _TOOL_ROLES for text in texts(value))
+    is_made = kind in _WITH_FACTS or kind in _MADE
+    says_who = key == "role" or (key in _SPEAKERS and not is_made)
+    if says_who and any(map(_speaks_for_a_tool, texts(value))):
+        return True
     if key == "origin":
         return any(_plain(text) in _TOOLS | _PLACES for text in texts(value))
-    if key in _SENDERS and kind not in _WITH_FACTS and kind not in _MADE:
+    if key in _SENDERS and not is_made:
         return any(_MAIL.search(_plain(text)) for text in texts(value))
     return False
 
@@ -220,7 +275,8 @@ def is_fetched(source: str) -> bool:
     ):
         return True
     if len(plain.split()) > _NAME:  # a sentence about it, as of a book or of somebody's words
-        return False
+        said = re.sub(r"[\W_]+", " ", _plain(source)).strip()
+        return _FETCHED_FIRST.match(said) is not None
     spaced = _CASE_TURN.sub(" ", unicodedata.normalize("NFKC", source))
     parts = {*re.split(r"[\W_]+", _plain(spaced)), *re.split(r"[\W_]+", plain)}
     return not parts.isdisjoint(_TOOLS | _PLACES)

@@ -18,7 +18,6 @@ from vaultmem.exchange.formats import bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.json_fields import as_text, object_of, texts_of
 from vaultmem.exchange.formats.types import (
-    TOOL_ROLES,
     Format,
     ImportedMessage,
     Item,
@@ -36,9 +35,6 @@ LONGEST = 16 * 1024 * 1024
 
 OWN_KEY = "vault"
 """What names the memories of an export that were said in no session."""
-
-_ANSWERS = ("tool_use_id", "tool_call_id")
-"""What names the call that a line answers, whoever it says spoke."""
 
 YAML = "yaml"
 """Where a line has those lines of its frontmatter that say more than texts: numbers, yes and no."""
@@ -130,10 +126,7 @@ def _agent(said: Message) -> str:
 def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or ("" if _is_exported(said) else stem)
     origin = document_origin.read(said.model_extra or {})
-    who = said.role or said.speaker or ""
-    is_tools = not TOOL_ROLES.isdisjoint((who.casefold(), str(said.type).casefold())) or any(
-        (said.model_extra or {}).get(key) for key in _ANSWERS
-    )
+    is_tools = document_origin.is_of_a_tool(dict(said))
     source = "tool" if is_tools else origin.source_or("import")
     return ImportedMessage(
         said.content,

@@ -16,7 +16,6 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.exchange.formats import discovery, json_stream
 from vaultmem.exchange.formats.json_fields import Raw, date, object_of, text_of, unix_time
 from vaultmem.exchange.formats.types import (
-    TOOL_ROLES,
     Format,
     ImportedMessage,
     Item,
@@ -70,8 +69,7 @@ def _item(name: str, number: int, found: object) -> Item:
     beside = {key: value for key, value in found.items() if key != "memory"}
     heads = (beside, object_of(found.get("metadata")))
     origin = min(map(document_origin.read, heads), key=lambda it: TRUST.index(it.trust))
-    role = text_of(found, "role").casefold()
-    is_tools = role in TOOL_ROLES
+    is_tools = document_origin.is_of_a_tool(beside)
     expires = date(found.get("expiration_date"))
     return Item(
         name,
@@ -83,7 +81,7 @@ def _item(name: str, number: int, found: object) -> Item:
             session=text_of(found, "run_id"),
             speaker=next(filter(None, (text_of(found, key) for key in _SPEAKERS)), ""),
             at=_time(found.get("updated_at")) or _time(found.get("created_at")),
-            role="tool" if is_tools else role,
+            role="tool" if is_tools else text_of(found, "role").casefold(),
             source="tool" if is_tools else origin.source_or("import"),
             trust=origin.trust,
             more={"valid_to": expires} if expires else {},

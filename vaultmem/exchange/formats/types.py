@@ -16,10 +16,6 @@ Manner = Literal["memories", "turns", "notes", "folded"]
 """What files become: a memory each, turns of sessions, notes of the vault, or a folded session."""
 
 
-TOOL_ROLES = frozenset(("tool", "function", "tool_result", "observation", "ipython"))
-"""Who speaks, or of what type a message is, where it is a tool's, in any case."""
-
-
 @dataclass(frozen=True, slots=True)
 class ImportedMessage:
     """One message as its format tells it.
