@@ -74,6 +74,9 @@ _LONGEST_NAME = 60
 _SPEAKERS = frozenset(("role", "from", "sender", "author"))
 """Keys of a message that say who speaks, of whatever type the text is."""
 
+_FOREIGN = _SENDERS | _SPEAKERS | {"origin"}
+"""Keys whose value may say that a tool or a mail spoke."""
+
 _SPOKEN_BY = _SPEAKERS | {"speaker", "type", "kind", "message_type"}
 """Those of the line of a conversation: what has a type of its own may be a note about a tool."""
 
@@ -150,7 +153,8 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
     """
     named = [(_key(key), value) for key, value in head.items()]
     leading = _leading(kind, body)
-    inner = [*_nested([it for it in head.values() if not isinstance(it, str)]), *leading]
+    inner = _nested([it for it in head.values() if not isinstance(it, str)])
+    told = (*named, *inner, *leading)
     sources = [text for key, value in named if key == "source" for text in texts(value)]
     others = _sourced((*named, *leading), kind)
     tags = [t for key, value in named if key == "tags" for t in texts(value)]
@@ -159,8 +163,8 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
         any(is_fetched(text) for text in (*sources, *others))
         or any(_plain(tag).replace("-", "").lstrip("#") in _TAGS for tag in tags)
         or any(_SCHEME.search(_plain(text)) for text in addressed)
-        or any(_is_from_an_address(key, value, kind) for key, value in (*named, *inner))
-        or any(_is_foreign(key, value, kind) for key, value in (*named, *inner))
+        or any(_is_from_an_address(key, value, kind) for key, value in told)
+        or any(_is_foreign(key, value, kind) for key, value in told if key in _FOREIGN)
         or any(_answers_a_call(key, value) for key, value in named)
     )
     worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, sources)])
@@ -305,6 +309,7 @@ def texts(value: object) -> Iterator[str]:
             left.extend(reversed(found))
 
 
+@lru_cache(maxsize=256)
 def _names_source(key: str, kind: str) -> bool:
     if kind in _WITH_FACTS:
         return key.startswith(_OF_THEM)

@@ -366,7 +366,7 @@ def _number(raw: Mapping[str, Value], key: str, default: float) -> float:
 
 def _measure(raw: Mapping[str, Value], key: str) -> float | None:
     text = _text(raw, key)
-    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text) else None
+    return float(text) if text and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text) else None
 
 
 def link_target(text: str) -> str:

@@ -186,14 +186,14 @@ class Connection(Uncopied, sqlite3.Connection):
         """Execute one statement."""
         try:
             # SQLite's own way makes a cursor of its kind, whose rows raise what they like.
-            return self.cursor().execute(sql, args)
+            return super().cursor(_Cursor).execute(sql, args)
         except sqlite3.Error as e:
             raise _meaning(e, self.name, self) from e
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> sqlite3.Cursor:
         """Execute one statement for each of *rows*."""
         try:
-            return self.cursor().executemany(sql, rows)
+            return super().cursor(_Cursor).executemany(sql, rows)
         except sqlite3.Error as e:
             raise _meaning(e, self.name, self) from e
 

@@ -64,6 +64,8 @@ def learn(index: Queries, growth: Growth) -> None:
                 place,
             )
             for doc, *said in rows.fetchall():
+                if not growth.anew:
+                    forget(db, doc)
                 _mark(db, doc, _Said(*said))
         set_meta(db, _READ, growth.up_to)
 
@@ -164,11 +166,10 @@ class _Said(NamedTuple):
 
 
 def _mark(db: sqlite3.Connection, doc: int, said: _Said) -> None:
+    """Mark *doc*, which has no mark, if what it *said* is not what is accepted."""
     memory, text, _ = _accepted(db, said.id, said.path)
     # One without an id is named for that, and gets one.
     is_that = said.type == "memory" and (said.id == memory or not ulids.is_valid(said.id))
     if text and not (is_that and text == accepted_text.digest(said.body)):
         row = (doc, "" if is_that else memory)
         db.execute("INSERT OR REPLACE INTO edited VALUES(?,?)", row)
-    else:
-        db.execute("DELETE FROM edited WHERE doc = ?", (doc,))

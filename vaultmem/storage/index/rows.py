@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sqlite3
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ _NOTED = (
     *("ended_by", *LISTS, *COLUMNS),
 )
 _INSERT = f"INSERT INTO docs({', '.join(_NOTED)}) VALUES({', '.join('?' * len(_NOTED))})"  # our own
+_AS_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
 _LASTING = ("knowledge/", "skills/", "topics/")
 
 
@@ -139,7 +141,8 @@ def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     own = (doc, said.stem, said.recallable, said.archived, *kind)
     db.execute(_INSERT, (*own, said.superseded_by, *_joined(said), *values))
     db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
-    db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
+    if said.sources:
+        db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
     supersession.note(db, doc, said)
     edited_memories.note(db, doc, said)
     coverage.note(db, doc, said)
@@ -184,6 +187,8 @@ def _joined(said: Record) -> Iterator[str]:
 
 def sortable(created: str) -> str:
     """Return a hand-written time as the vault writes times, so that they compare as text."""
+    if _AS_WRITTEN.fullmatch(created):  # nearly always: it is that, or none at all
+        return created
     try:
         return iso(moment(created)) if created else ""
     except (BadInput, OverflowError):

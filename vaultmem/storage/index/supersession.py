@@ -48,7 +48,10 @@ _NAMES = (
     " SELECT target FROM superseding JOIN docs USING(doc)"
     f" WHERE docs.type = '{TYPE}' AND docs.ended_by != '' AND docs.ended_by = ?"
 )
-_ANY_NAMES = "SELECT 1 FROM superseding WHERE target IN (?, ?, ?, ?) LIMIT 1"
+_NAMES_IT = "EXISTS (SELECT 1 FROM superseding WHERE target = ?)"
+_ANY_NAMES = f"SELECT {' OR '.join(4 * [_NAMES_IT])}"
+"""Not `target IN (?, ?, ?, ?)`: SQLite would make a table of the four for each file."""
+
 _KNOWS = (
     "EXISTS(SELECT 1 FROM main.docs AS named WHERE named.id = {}"
     " AND named.type IN ('memory', 'tombstone'))"
@@ -71,7 +74,7 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
 def _is_named(db: sqlite3.Connection, said: Record) -> bool:
     """Tell whether anything supersedes *said*: few are, and what it says itself is noted."""
     names = (said.path.removesuffix(".md"), said.stem, said.id, said.path)
-    return db.execute(_ANY_NAMES, names).fetchone() is not None
+    return bool(db.execute(_ANY_NAMES, names).fetchone()[0])
 
 
 def forget(db: sqlite3.Connection, doc: int, named: str) -> None:

@@ -1,0 +1,47 @@
+"""What the index asks of a new file: of each memory of a vault, whenever the index is made anew."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.storage.index.cache_database import Connection
+
+pytestmark = pytest.mark.without_history
+
+_STATEMENTS_OF_A_MEMORY = 15
+
+
+def asked_anew(path: Path) -> list[str]:
+    """Return the statements by which the index of the vault at *path* is made anew."""
+    shutil.rmtree(path / ".vaultmem/index")
+    asked: list[str] = []
+    with Vault.open(path) as vault:
+        vault.store.index.db.set_trace_callback(asked.append)
+        vault.store.sync()
+    return [statement for statement in asked if not statement.startswith("--")]  # of FTS5 itself
+
+
+def test_a_memory_more_costs_few_statements(vault: Vault) -> None:
+    """That it is in the index takes most of the time that this takes."""
+    vault.remember("Tea is oolong.", agent="ada")
+    few = len(asked_anew(vault.path))
+    for drink in ("Coffee", "Milk", "Juice"):
+        vault.remember(f"{drink} is for guests.", agent="ada")
+    more = len(asked_anew(vault.path))
+    assert (more - few) / 3 <= _STATEMENTS_OF_A_MEMORY
+
+
+def test_no_table_is_made_to_ask_what_supersedes_a_file(vault: Vault) -> None:
+    """Of a list of names SQLite makes one, for each file, which took longer than the answer."""
+    vault.remember("Tea is oolong.", agent="ada")
+    asked = asked_anew(vault.path)
+    with Vault.open(vault.path) as again:
+        db: Connection = again.store.index.db
+        looks = [it for it in asked if it.startswith("SELECT") and "superseding" in it]
+        steps = {step for it in looks for _, step, *_ in db.execute(f"EXPLAIN {it}")}
+    assert looks
+    assert "OpenEphemeral" not in steps
