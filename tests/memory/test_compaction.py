@@ -16,6 +16,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
 from vaultmem.memory import compaction
 from vaultmem.memory.compaction import Chunk, Past, cascade
+from vaultmem.memory.compaction.dependencies import Dependencies
 from vaultmem.nlp.summarization import prompts
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
@@ -96,11 +97,11 @@ class Disk(dict[str, bytes]):
         super().__init__()
         self.minted = counting()
 
-    def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> cascade.Dependencies:
+    def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> Dependencies:
         """Return the means to propose with."""
         there = {m.path: m for m in kept}
         offline = Extractive()
-        return cascade.Dependencies(
+        return Dependencies(
             Guarded(summarizer or offline, offline).summarize,  # type: ignore[arg-type]
             lambda: f"01KAFXF{next(self.minted):019}",
             NOW,

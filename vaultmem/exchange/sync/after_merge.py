@@ -17,6 +17,7 @@ from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction, pointed_index
 from vaultmem.memory.compaction import Past, cascade, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.compaction.dependencies import Dependencies
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer
@@ -158,7 +159,7 @@ def _summaries(
     Of two that claim a memory one that waits keeps it, else the one with the lower id.
     """
     ask = memoized(guarded(summarizer).summarize)
-    means = cascade.Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
+    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
         is_settled = agent not in retold and compaction.are_settled(store.index, agent)

@@ -14,6 +14,7 @@ from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscr
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import Past, cascade, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.compaction.dependencies import Dependencies
 from vaultmem.memory.folding import Source, Stretch, material
 from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import Guarded
@@ -101,10 +102,10 @@ class RetoldTexts:
         for change in cascade.propose(left, due, self._means(agent), store.config()).changes:
             self._draft.put(change.path, change.old, _unless_idle(change), change.reason)
 
-    def _means(self, agent: str) -> cascade.Dependencies:
+    def _means(self, agent: str) -> Dependencies:
         store = self._store
         earlier = partial(compaction.earlier, store.index, agent)
-        return cascade.Dependencies(
+        return Dependencies(
             self._ask.summarize, store.mint, self._draft.now, store.read, self._load,
             earlier=earlier,
         )  # fmt: skip

@@ -3,8 +3,9 @@
 What is due follows from the files alone: the memories outside the newest `immediate_window` that no
 short-term summary names as a source. For each chunk the newest short-term summary is folded into
 the long-term one, then the chunk gets a short-term summary of its own. `due` says what is due,
-`cascade` writes it as changes, `absorption` says what the long-term one is made of, `human_lines`
-tells a person's lines from ours.
+`cascade` writes it as changes: `recent_summary` the short-term ones, `longterm_summary` the one
+that absorbs them. `absorption` says what that is made of, `human_lines` tells a person's lines from
+ours.
 """
 
 from vaultmem.memory.compaction.absorption import absorbed as absorbed

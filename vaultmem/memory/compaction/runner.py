@@ -13,6 +13,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, pointed_index
 from vaultmem.memory.compaction import Chunk, Compaction, Past, Proposal, cascade
+from vaultmem.memory.compaction.dependencies import Dependencies
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
@@ -211,7 +212,7 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
-    means = cascade.Dependencies(
+    means = Dependencies(
         ask, minted.__next__, iso(store.clock()), store.read, store.now_at, run.told,
         partial(compaction.earlier, store.index, agent),
     )  # fmt: skip
@@ -233,7 +234,7 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     store.learn_accepted(from_history=True)
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
-    means = cascade.Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
+    means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
     behind = compaction.is_behind(known, config, force=wanted.force)
     cascade.propose(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)
