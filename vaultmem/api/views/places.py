@@ -7,13 +7,18 @@ import re
 from vaultmem.api.views.types import ViewedFile
 from vaultmem.documents.markdown.outline import sections, split, words
 
-_PLACE = re.compile(r"#[^\[\]|]+|:\d+\Z")
+_PLACE = re.compile(r"#[^\[\]|]*|:\d+\Z")
 
 
 def of(ref: str) -> str:
     """Return the place that stands behind *ref*: `#Heading`, `:12`, or ""."""
-    found = _PLACE.search(ref)
-    return found[0].strip() if found else ""
+    found = (it[0] for it in _PLACE.finditer(ref) if it[0] != "#")
+    return next(found, "").strip()
+
+
+def without(ref: str) -> str:
+    """Return what stands before a place: the name of a file."""
+    return _PLACE.split(ref, maxsplit=1)[0]
 
 
 def line_of(found: ViewedFile, place: str) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -42,8 +41,6 @@ from vaultmem.storage.transcripts import Transcript
 
 _TITLE = 60
 """Characters of what stands for a title."""
-_PLACE = re.compile(r"(?:#.*|:\d+)$", re.DOTALL)
-"""Where in a file: below a heading, or from a line on."""
 _LATELY = 5000
 """Memories that tell who speaks lately."""
 
@@ -171,7 +168,7 @@ class View:
         `category/key`, a title, an alias, or the number of a task; a heading (`#…`) or a line
         (`:12`) may stand behind it. On a Mac the letters of a name may have come apart.
         """
-        bare = _PLACE.sub("", reader.link_target(ref))
+        bare = view_places.without(reader.link_target(ref))
         refs = dict.fromkeys((ref, bare, unicodedata.normalize("NFD", bare)))
         found = next(filter(None, map(self._named, filter(None, refs))), ())
         return [r for r in found if paths.concerns(r.path, self.agent)]
