@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from vaultmem.documents.bodies import bullets
 from vaultmem.documents.markdown.links import Link
@@ -18,24 +20,41 @@ from vaultmem.storage.reader import TOMBSTONE
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
+Cited = tuple[str, ...]
+"""What a source may be called, the likeliest first."""
 
-def targets(store: Store, record: Record, said: str) -> list[str]:
+
+class Resolved(NamedTuple):
+    """The names of sources, and the records of those that there are, by name."""
+
+    names: list[str]
+    known: dict[str, Record]
+
+
+def cited(record: Record, said: str) -> tuple[Cited, ...]:
     """Return what *record* rests on: the links in what it says there, else all of its sources."""
     links = () if record.type == "memory" else proofs(said)
-    if inline := list(dict.fromkeys(_name(store, link, record.path) for link in links)):
+    if inline := tuple(dict.fromkeys(_cited(link, record.path) for link in links)):
         return inline
-    return list(dict.fromkeys((*record.sources, *record.supersedes)))
+    return tuple((name,) for name in dict.fromkeys((*record.sources, *record.supersedes)))
 
 
-def _name(store: Store, link: Link, origin: str) -> str:
-    """Return the name of what *link* leads to; one as Markdown has it from *origin*, or the top."""
+def _cited(link: Link, origin: str) -> Cited:
+    """Return what *link* leads to; one as Markdown has it from *origin*, or the top."""
     name = link.target.removesuffix(".md")
     if link.wiki:
         task = tasks.number_of(f"{tasks.FOLDER}/{posixpath.basename(name).casefold()}.md")
-        return name if task is None else tasks.stem_of(task)  # in any case, as tasks are named
+        return (name if task is None else tasks.stem_of(task),)  # in any case, as tasks are named
     near = link.from_top(origin).removesuffix(".md")
-    top = posixpath.normpath(name).lstrip("/")
-    return next(iter(known(store, (near, top))), near)
+    return near, posixpath.normpath(name).lstrip("/")
+
+
+def resolved(store: Store, cited: Iterable[Cited]) -> Resolved:
+    """Return the sources that are *cited*, each by the first name that leads to one."""
+    called = tuple(cited)
+    found = known(store, tuple(chain.from_iterable(called)))
+    names = dict.fromkeys(next((n for n in each if n in found), each[0]) for each in called)
+    return Resolved([*names], {name: found[name] for name in names if name in found})
 
 
 def without_proofs(said: str) -> str:

@@ -104,8 +104,8 @@ class _Tracer:
         claim: CardFact | None = None,
     ) -> Iterator[Link]:
         self.seen.add(record.path)
-        targets = sources.targets(self.store, record, asked.said if asked else "")
-        known = sources.known(self.store, targets)
+        cited = sources.cited(record, asked.said if asked else "")
+        targets, known = sources.resolved(self.store, cited)
         if targets == list(record.sources):
             counted = sources.counted(self.store, record)
             known, targets = {**counted, **known}, [*counted, *targets]

@@ -15,6 +15,7 @@ from vaultmem.documents.markdown import outline
 from vaultmem.errors import DiskRefused
 from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.maintenance.provenance import card_claims, sources, support
+from vaultmem.maintenance.provenance.sources import Cited
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
 from vaultmem.nlp.tasks import Passage
@@ -53,8 +54,7 @@ def lines(store: Store) -> Iterator[Unsupported]:
 
 def _of_card(store: Store, card: Record, load: Load) -> Iterator[Unsupported]:
     """Yield the facts that were drawn from what was said, and not said there."""
-    names = sources.targets(store, card, "")
-    known = sources.known(store, names)
+    names, known = sources.resolved(store, sources.cited(card, ""))
     transcripts_of = [found for name in names if (found := load(name))]
     for number in card_claims.lines(store, card.path).values():
         fact = card_claims.fact_at(store, card, number)
@@ -77,7 +77,7 @@ def _of_one(store: Store, record: Record, load: Load) -> Iterator[Unsupported]:
         if not _is_ours(record, line):
             continue
         said = sources.without_proofs(line[len(outline.lead(line)) :])
-        heard = whole if whole is not None else hear(tuple(sources.targets(store, record, line)))
+        heard = whole if whole is not None else hear(sources.cited(record, line))
         if heard.passages and not support.is_borne_out(said, heard):
             yield Unsupported(record.path, number, said)
 
@@ -92,11 +92,11 @@ def _is_ours(record: Record, line: str) -> bool:
     return not known or human_lines.digest(line) in known
 
 
-def _bodies(store: Store, record: Record, names: tuple[str, ...]) -> Heard:
-    """Return what *names* say that *record* rests on; nothing where one of them is gone."""
-    known = sources.known(store, names)
+def _bodies(store: Store, record: Record, cited: tuple[Cited, ...]) -> Heard:
+    """Return what is *cited* that *record* rests on; nothing where some of that is gone."""
+    names, known = sources.resolved(store, cited)
     is_whole = len(known) == len(names)
-    if names == tuple(record.sources):
+    if names == [*record.sources]:
         counted = sources.counted(store, record)
         is_whole &= len(counted) == record.earlier_summaries
         known = {**counted, **known}
