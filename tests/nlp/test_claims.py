@@ -352,6 +352,12 @@ PHRASES = [
         ["Dexter (friend) name: Dexter", "Dexter (friend) origin: Bath"],
     ),
     ("I don't like repeating myself.", ["user (self) dislikes: repeating myself"]),
+    ("I like PSY alot!", ["user (self) likes: PSY"]),
+    ("I like Stormy by far.", ["user (self) likes: Stormy"]),
+    (
+        "I am allergic to the sun only when I am near water.",
+        ["user (self) allergy: sun"],
+    ),
     ("I really like Emma Watson, silly.", ["user (self) likes: Emma Watson"]),
     ("I like Japanese and really hope to go there.", ["user (self) likes: Japanese"]),
     ("I study technology emphasis in design.", ["user (self) studies: technology"]),
@@ -403,6 +409,9 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 NOTHING = [
     "I really like dr. strange",
+    "I love reading but I hate it.",
+    "I dont like some insides of the animal.",
+    "I really like choosing which teacher you have.",
     "I like futurism.com",
     "I can't tolerate my sister's dog.",
     "I can't stomach Stephen King.",

@@ -33,7 +33,8 @@ _DEGREE = (
     r"(?: (?:(?:very |so |too )?much|(?:the )?(?:best|most)|better|more(?! and)|to (?:death|bits"
     r"|pieces)"
     r"|for sure"
-    r"|overall|in general|in particular|above all|essentially|basically|a (?:lot|ton|bunch)|rip"
+    r"|overall|in general|in particular|above all|essentially|basically|a (?:lot|ton|bunch)|alot"
+    r"|by far|rip"
     r")|(?<! for)(?<! by)(?<! of)(?<! with)(?<! about)(?<! to)(?<!ing) (?:myself|himself|herself"
     r"|ourselves))"
     rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if|too)\b)"
@@ -49,8 +50,8 @@ _ASIDE = (
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
     rf"(?={_TAG}|\s*(?:\.(?![a-z]|\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}|{_ASIDE}"
-    r"|,? (?:but|so|because|since|which|who|when|while|if|though|although"
-    r"|please|as long as|as well|either|too|just|anyway|especially|particularly|most of all)\b"
+    r"|,? (?:but|so|because|since|(?<!ing )which|(?<!ing )who|when|while|if|though|although"
+    r"|please|as long as|as well|either|too|just|only|anyway|especially|particularly|most of all)\b"
     rf"|,? (?:(?:right )?now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
     r"|so|that|there|the|carr\w+|usually|always|never|really|hope|want|wish|love|loves|like|likes|hate|hates|live|lives"

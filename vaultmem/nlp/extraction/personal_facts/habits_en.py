@@ -21,7 +21,7 @@ _NOT_LIKED = (
     r"(?!(?:to|for|how|when|where|what|it|the way|the fact|being|having|hearing|seeing|going"
     r"|getting|talking|saying|knowing|thinking|the idea|the thought)\b)"
     # Bare verbs, a count and where something is are nothing that is liked: `and like 4 cats`.
-    r"(?!(?:a (?:ton|lot|bunch|couple|few)|lots|tons|love|like|play|go|eat|do|be|see|either"
+    r"(?!(?:a (?:ton|lot|bunch|couple|few)|lots|tons|some|love|like|play|go|eat|do|be|see|either"
     r"|neither|\d+(?:st|nd|rd|th)?|in|on|at|with"
     r"|from|under|over) )"
     r"(?!\d+(?:st|nd|rd|th)?(?:[^\w'\u2019]|$))"
@@ -31,7 +31,7 @@ _NOT_LIKED = (
 _CONTRAST = (
     r"(?!.{0,40}?(?:,? but|,? though|,? although|;|,? yet)"
     r" (?!(?:I|he|she) (?:also|especially)\b|(?:I )?(?:hate|dislike|can['\u2019]?t stand"
-    r"|detest)\b|not (?!as|so|that|really|anymore)\b))"
+    r"|detest)\b(?! (?:it|them|that)\b)|not (?!as|so|that|really|anymore)\b))"
     r"(?!,? (?:he|she|they|we) (?:wants?|likes?|prefers?)\b)"
 )
 """A liking that the next clause takes back or weighs against another tells nothing sure."""
