@@ -77,6 +77,10 @@ def test_what_a_person_commits_to_in_so_many_words_is_told_in_small_talk_too(tex
     [
         "we chose a thriller last week because my cousin wanted it",
         "my landlord decided to paint the stairs",
+        "We woke up early and decided to paint the shed",
+        "I decided I liked physics more",
+        "I decided to take a break",
+        "I went with all my uncles",
         "老板又决定让我们周末加班",
         "我决定躺平了哈哈",
         "去年我们选择了青岛，因为有海",

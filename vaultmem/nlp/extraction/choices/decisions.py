@@ -100,10 +100,9 @@ def _settles(sentence: Sentence) -> bool:
     before = sentence.text[: found.start()]
     if unsaid_choices.is_unsaid(before, after) or unsaid_choices.is_others(before):
         return False
-    is_none = unsaid_choices.is_supposed(
-        f"{before}{found[0]}", after
-    ) or unsaid_choices.is_of_a_tale(before, found[0], after)
-    if is_none or reported_speech.is_reported(sentence.text, found.start()):
+    if unsaid_choices.is_supposed(f"{before}{found[0]}", after):
+        return False
+    if reported_speech.is_reported(sentence.text, found.start()):
         return False
     # The cue itself holds what was decided in `SQLite it is`.
     named = found[0] if re.search(r" it is\b", found[0]) else ""

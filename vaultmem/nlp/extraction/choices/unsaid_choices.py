@@ -6,7 +6,7 @@ import re
 
 from vaultmem.nlp.extraction.grammar import relations
 from vaultmem.nlp.text import analysis
-from vaultmem.nlp.text.stopwords import DAYS, EVENTS, MONTH_NAMES, NUMBER_WORDS, words
+from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, NUMBER_WORDS, words
 
 POINTS = (
     r"(?i)\b(?:(?:them|it)\b(?! is\b)|(?:that|this|these|those)\b"
@@ -50,26 +50,6 @@ _OTHERS_ZH = re.compile(
     "|\u53ef\u80fd|\u5982\u679c|\u5f00\u59cb)[^,\uff0c\u3002\uff1b\uff1a]*$"
 )
 _OURS = re.compile(r"(?i)\b(?:we|i|us)(?:['\u2019]ve)?\b")
-# What came about in a tale: `we woke up and decided to hike`, `I decided I liked physics`.
-_TOLD_BEFORE = re.compile(
-    r"(?i)\b(?:i|we) (?:just |then |both )*(?P<verb>\w+)\b.*"
-    r"\band (?:then |later |so |i |we )*(?:just )?$"
-)
-_OF_A_TALE = re.compile(
-    r"(?i)\b(?:one time|once|this time|(?:me and )?my friends and (?:i|me)|(?:woke|got) up"
-    r"|in high ?school|last (?:summer|winter|night|year)|at one point"
-    r"|the (?:first|craziest|funniest|next))\b"
-)
-_DEED_OF_THE_HOUR = re.compile(
-    r"(?i)(?:to )?(?:(?:just |actually |like )*(?:go (?:find|into|out|see|home|hik|ahead)"
-    r"|take (?:an?|him|her|it|them)\b|read|run|walk|hike|cross|watch|eat|sleep|hit|tell|find"
-    r"|finish|try (?:it|on|out)|give it|do an?)"
-    r"|(?:that )?(?:i|we) (?:just )?(?:want|lik|lov|hat|didn|need|was|were|should|would))\w*"
-)
-_COMPANIONS = re.compile(
-    rf"(?i)\W*(?:(?:all |some |a few |both |two |three )?(?:of )?)(?:(?:my|our|the|his|her) )?"
-    rf"(?:[\w-]+ )?(?:{relations.RELATION}|friend|people|guy|girl|roommate|folk)s?\b"
-)
 # What is only thought, or wished for the talk.
 _SUPPOSES = re.compile(
     r"(?i)\b(?:i|we) (?:really )?(?:guess|suppose|want|wish|hope|think i(?:['\u2019]?ll)?"
@@ -89,18 +69,6 @@ def is_others(before: str) -> bool:
     clause = re.split(r"[,;:.]", before)[-1]
     others, ours = ([m.start() for m in p.finditer(clause)] for p in (_OTHERS, _OURS))
     return bool(others) and others[-1] > max(ours, default=-1)
-
-
-def is_of_a_tale(before: str, cue: str, after: str) -> bool:
-    """Whether what a *cue* tells came about in a tale, or is but with whom somebody went."""
-    if cue.endswith("with"):
-        return _COMPANIONS.match(after) is not None
-    if not cue.lower().startswith("decided"):
-        return False
-    told = _TOLD_BEFORE.search(before)
-    if told is not None and (told["verb"].lower() in EVENTS or told["verb"].endswith("ed")):
-        return True
-    return bool(_OF_A_TALE.search(before) or _DEED_OF_THE_HOUR.match(after))
 
 
 def is_supposed(before: str, after: str) -> bool:
