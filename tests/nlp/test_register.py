@@ -124,6 +124,12 @@ def test_at_work_chinese_verbs_of_choice_decide_nothing_for_others(text: str) ->
     assert (episode.decisions, episode.open_questions) == ((), ())
 
 
+def test_notes_to_an_agent_are_work_by_what_they_name() -> None:
+    notes = ("Chose row locks because the DB has no queue.", "TODO: page the query.")
+    episode = fold(*(Turn("user", note) for note in notes))
+    assert [d.decision for d in episode.decisions] == ["Chose row locks"]
+
+
 def test_an_order_with_its_number_and_price_is_settled_as_work_is() -> None:
     said = ("My policy is KV-44821.", "The deductible is $500 or $1000.", "Let's go with $1000.")
     assert len(fold(*talk(*said)).decisions) == 1

@@ -213,7 +213,7 @@ GIVEN_UP_IN_EARNEST = (
     r"|\blet['\u2019]?s (?:just |better |rather |then )?(?:drop|scrap|ditch|abandon|rule out"
     r"|give up on|leave out|stop|not (?:use|go|take|buy|pick|rent|book|hire|invite|order|sell"
     r"|paint|drive|fly|move|adopt|host|pay|eat))\b"
-    r"|\b(?:a dead end|not an option|out of the question"
+    r"|\b(?:don['\u2019]t retry|a dead end|not an option|out of the question"
     r"|off the table|ruled out|a no-go)\b)"
 )
 # As in `No, polling breaks when the laptop sleeps`.

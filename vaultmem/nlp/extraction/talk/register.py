@@ -69,6 +69,7 @@ _ARTIFACT = re.compile(
     r"(?!\w|\]|\":)"
     r"|\b\w+\(\)|(?<!\S)--[a-z][\w-]+|^\$ |\b\w+(?:Error|Exception)\b"
     r"|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b|[<>=]=\s?\d|(?<!\w)#\d{3,}\b"
+    r"|(?i:^\W*(?:decision|to-?do|next steps?|status|(?:step|phase) \d+)\s?:)"
     # The numbers of tickets, orders and policies, and sums of money.
     r"|\b[A-Z]{2,}-?\d{3,}\b|[$\u20ac\u00a3\u00a5]\s?\d"
     r"|\b\d[\d.,]*\s?(?:\u20ac|EUR|USD|euros?|dollars?)(?!\w)"
@@ -94,7 +95,8 @@ _TRADE = words("""
     snowflake bigquery dbt pytorch tensorflow cuda llm llms embeddings tokenizer classifier
     dataset datasets checkpoint checkpoints regex utf8 unicode ascii base64 ssh ssl vpn firewall
     kpi okr audit auditor procurement proposals onboarding deliverable deliverables hiring
-    rename renamed subprocess async mutex plugin plugins
+    rename renamed subprocess async mutex plugin plugins db dbs polling locking concurrency
+    idempotent upsert
 
     datei dateien datenbank schnittstelle fehlermeldung absturz skript funktion modul bibliothek
     quelltext abfrage tabelle spalte anmeldung angebot rechnung rechnungen lieferant frist
