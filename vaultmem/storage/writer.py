@@ -281,10 +281,8 @@ class Writer:
             return looked[-1]
 
         commits = self.commits.commit_pending(patience, put_back)
-        if not looked and journal.names(self.root):
-            # A git in the middle of something has the others, and what was written is answered for.
-            with contextlib.suppress(Unavailable, ReadOnly, Refused):
-                self._put_back(made=True)
+        if not looked:  # a git that is in the middle of something has the other files
+            self.restore_made()
         return commits
 
     def commit_many(self) -> None:
@@ -306,6 +304,15 @@ class Writer:
     def put_aside(self) -> dict[str, str]:
         """Return which acknowledged files a stash has, not the disk: its name by path."""
         return lacking_files.put_aside(self.root, lambda: self.repository)
+
+    def restore_made(self) -> None:
+        """Write again what we made and somebody took before git had it, whatever git is at.
+
+        For who decides on what is there, too: a summary or an episode is not made twice.
+        """
+        with contextlib.suppress(Unavailable, ReadOnly, Refused):
+            if journal.names(self.root):
+                self._put_back(made=True)
 
     def _put_back(self, *, made: bool = False) -> Sequence[Lack]:
         """Write again what somebody took before git had it: nobody meant to. Return what is left.

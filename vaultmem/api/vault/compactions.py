@@ -35,6 +35,7 @@ class Compactions(Part):
         """
         from vaultmem.memory.compaction import runner as compaction_runner
 
+        self._store.writer.restore_made()
         self._store.sync_notes()  # what is due tell the names of memories
         name = self._store.require_agent(agent)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
@@ -104,6 +105,7 @@ class Compactions(Part):
     def _run_due(self, agent: str, op: str = "") -> Outcome:
         from vaultmem.memory.compaction import runner as compaction_runner
 
+        self._store.writer.restore_made()
         self._store.sync_soon()  # what decides are the files: a write looked at none
         return compaction_runner.run(self._store, agent, self._runtime.summarizer, op=op)
 

@@ -226,6 +226,7 @@ class Sessions(Part):
         from vaultmem.memory.compaction.runner import Wanted
         from vaultmem.memory.folding import runner as folding_runner
 
+        self._store.writer.restore_made()
         self._store.sync_soon()
         wanted = Wanted(force, "all" if redo_degraded else "none")
         name = self._store.require_agent(agent)
@@ -271,6 +272,7 @@ class Sessions(Part):
 
 
 def _fold(runtime: Runtime, agent: str) -> None:
+    runtime.store.writer.restore_made()
     runtime.store.sync_soon()
     Sessions(runtime).fold_due(agent)
 
