@@ -67,6 +67,7 @@ FORMATS: tuple[tuple[str, tuple[str | tuple[str, int], ...]], ...] = (
     ("shopify-token", ("shp" + "at_", (HEX, 32))),
     ("square-token", ("sq0" + "csp-", (URLSAFE, 43))),
     ("linear-key", ("lin_" + "api_", (ALNUM, 40))),
+    ("tavily-key", ("tv" + "ly-dev-", (ALNUM, 32))),
     ("notion-token", ("nt" + "n_", (ALNUM, 46))),
     ("vault-token", ("hv" + "s.", (URLSAFE, 90))),
     ("doppler-token", ("dp" + ".pt.", (ALNUM, 43))),
@@ -192,6 +193,20 @@ SECRET_KEY_BASE=$SECRET
 DB_PASS=\\nDB_HOST=db1.internal
 GITHUB_TOKEN=${{ secrets.GITHUB_TOKEN }}
 IMAGE_TOKEN = "<|image_1|>"
+| password | varchar(64) |
+| password | string | of 8-64 characters |
+| pass | 3.2s |
+| first pass | 12ms2 |
+| token | 128 |
+| api key | see README.md |
+| Password | Changed |
+**Password**\nrequired
+**Password**\nSee https://example.org/4a
+The API key is rotated
+The api key rotation-policy-of-the-whole-team is late
+The API key a7f3/docs/reference/index/of-all.html
+WIFI:T:WPA;S:home;P:<password>;;
+WIFI: T: S: P: of the router
 PAD_TOKEN_ID, EOS_TOKEN=151643
 API_TOKEN: self.token1
 TESTS_PASS: yes
@@ -324,6 +339,15 @@ SPOKEN = (
     ("seed words:\n1. {}", SEED.replace(" ", "\n2. "), "passphrase-in-prose"),
     ("| who | Password |\n|:--|---:|\n| ada | `{}` |\n\nBye.", "tr0ub4dor", "secret-in-table"),
     ("API token | for\n--- | ---\n{} | acme\n", "tr0ub4dor99", "secret-in-table"),
+    ("| user | ada |\n| **Wifi password** | `{}` |\n| room | 4 |", "tr0ub4dor", "secret-in-table"),
+    ("|password|{}|", "tr0ub4dor", "secret-in-table"),
+    ("| api key | {} |", "tr0ub4dor99", "secret-in-table"),
+    ("WIFI:T:WPA;S:home;P:{};;", "itsITvNsUHbDwx", "wifi-password"),
+    ("Scan WIFI:S:home;T:WPA;P:{};H:true;; there", "two words\\;4", "wifi-password"),
+    ("**Password**\n{}", "QN9CpscYi0zaEI", "password-in-prose"),
+    ("- __Wifi password:__  \n\n  {}\nBye.", "tr0ub4dor", "password-in-prose"),
+    ("The API key {}, as told", "LQcWtxJTQr1FqXSTs98vPlL2aEJXquQr", "generic-secret"),
+    ("our access token {}", "LQcWtxJTQr1FqXSTs98vPlL2aEJXquQr", "generic-secret"),
     ("\u5bc6\u7801\u662f {}\uff0c\u522b\u5fd8\u4e86", "tr0ub4dor", "password-in-prose"),
 )
 
@@ -524,6 +548,14 @@ def test_offsets_hold_after_a_letter_that_grows_when_lowered() -> None:
 
 UNITS = (
     *(
+        "**password**\n",
+        "**",
+        "| password | a1b2 |\n",
+        "| password",
+        "WIFI:T:",
+        "WIFI:P:",
+        "api key aaaa",
+        "\uff47\uff48\uff50_",
         "password for ",
         "password is ",
         "token=",
@@ -622,6 +654,25 @@ def test_a_credential_with_letters_in_it_that_nobody_sees_is_one(
     text = f"caf\u00e9{unseen} {key[:5]}{unseen}{key[5:12]}{unseen}{key[12:]} {unseen}at four"
     assert secrets.redact(text) == f"caf\u00e9{unseen} [REDACTED:{rule}] {unseen}at four"
     assert secrets.redact(f"tea{unseen}pot") == f"tea{unseen}pot"
+
+
+@pytest.mark.parametrize(
+    "alike",
+    [
+        {sign: sign + 0xFEE0 for sign in range(0x21, 0x7F)},
+        str.maketrans("acekopsxyABEHKMOPT", "\u0430\u0441\u0435\u03ba\u043e\u0440\u0455\u0445\u0443"
+                      "\u0410\u0412\u0415\u041d\u041a\u041c\u041e\u0420\u0422"),
+        {ord("-"): "\u2011", ord("p"): "\u0440"},
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("rule", "parts"), FORMATS[:8])
+def test_a_key_in_letters_that_look_like_its_own_is_one(
+    alike: dict[int, int | str], rule: str, parts: tuple[str | tuple[str, int], ...]
+) -> None:
+    """Of full width, of another script, with a dash that breaks no line; each in its place."""
+    key = made(seeded(21), parts).translate(alike)
+    text = f"\u0434\u0430 caf\u00e9 \ufb01t {key} \u043d\u0435\u0442"
+    assert secrets.redact(text) == text.replace(key, f"[REDACTED:{rule}]")
 
 
 @pytest.mark.parametrize("within", [

@@ -33,6 +33,7 @@ _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0" +
 _ONE_SIGN = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-") | dict.fromkeys(_UNSEEN, "")
 )
+_DASHES_ALIKE = str.maketrans(dict.fromkeys(_DASHES, "-"))
 _OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
 _IS_LATIN = re.compile(r"[A-Za-z]")
@@ -50,6 +51,15 @@ def plain(text: str) -> str:
         one = unicodedata.normalize("NFKC", one).translate(_ONE_SIGN)
     folded = one.casefold()
     return _WORD.sub(_in_one_script, one).casefold() if _OTHERS.search(folded) else folded
+
+
+def as_latin(text: str) -> str:
+    """Return *text* with each letter that looks like one of ASCII as that, all in their places."""
+    if text.isascii():
+        return text
+    forms = {sign: unicodedata.normalize("NFKC", sign) for sign in {*text} if not sign.isascii()}
+    alike = {ord(sign): form for sign, form in forms.items() if len(form) == 1}
+    return text.translate(alike).translate(LATIN_TWINS).translate(_DASHES_ALIKE)
 
 
 def _in_one_script(found: re.Match[str]) -> str:

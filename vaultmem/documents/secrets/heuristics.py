@@ -254,6 +254,7 @@ def _is_words(value: Value) -> bool:
 _SHAPES: Mapping[str, Callable[[str], bool]] = {
     "private-key": _has_key_body,
     "url-credentials": lambda value: not is_placeholder(value),
+    "wifi-password": lambda value: not is_placeholder(value),
 }
 _JUDGES = {
     "token": _is_token,

@@ -76,6 +76,7 @@ PREFIXED = (
     ("groq-key", ("gsk_",), r"[A-Za-z0-9]{40,}"),
     ("replicate-token", ("r8_",), r"[A-Za-z0-9]{37}"),
     ("perplexity-key", ("pplx-",), r"[A-Za-z0-9]{40,}"),
+    ("tavily-key", ("tvly-",), r"(?:dev-|prod-)?[A-Za-z0-9]{20,}"),
     ("xai-key", ("xai-",), r"[A-Za-z0-9]{60,}"),
     ("planetscale-token", ("pscale_",), r"(?:tkn|pw|oauth)_[\w.-]{32,}"),
     ("docker-token", ("dckr_",), r"[po]at_[\w-]{27,}"),
@@ -99,6 +100,8 @@ _BESIDE_AWS_KEY = (
     r"A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/]{1,40}(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
 )
 _MAILGUN = r"[0-9a-f](?<![\w-][0-9a-f])[0-9a-f]{31}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])"
+_IN_WIFI = r"(?:\\.|[^;\\\n])"
+_WIFI = rf"WIFI:(?:[TSHR]:{_IN_WIFI}{{0,100}};){{0,5}}P:(?P<v>{_IN_WIFI}{{4,100}});"
 _URL_LOGIN = r"://[^\s:/@\"'<>]{0,100}:(?!\d{1,5}[?#])(?P<v>[^\s/\"'<>]{3,200})@(?=[\w\[])"
 
 # Rule, hint, pattern. A group `v` marks the secret part, else it is the whole match.
@@ -121,6 +124,7 @@ SHAPED = (
     ("kubernetes-key", "client-key-data", r"client-key-data:\s{0,4}(?P<v>[A-Za-z0-9+/=]{60,})"),
     ("docker-auth", '"auth"', r'"auth"\s{0,4}:\s{0,4}"(?P<v>[A-Za-z0-9+/=]{20,})"'),
     ("url-credentials", "://", _URL_LOGIN),
+    ("wifi-password", "WIFI:", _WIFI),
 )
 
 
@@ -183,6 +187,18 @@ _HEADING = (
     rf"# (?:[^\n#]{{0,40}}[ _-])?{_LOGIN_WORD}[:*]{{0,3}}[ \t\r]{{0,3}}\n[ \t\r]{{0,3}}\n"
     rf"(?:```\w{{0,10}}\n)?{LONE}"
 )
+_BOLD_LABEL = (
+    rf"(?:\*\*|__)(?:[^\n#*]{{0,40}}[ _-])?{_LOGIN_WORD}:?(?:\*\*|__):?[ \t\r]{{0,3}}\n"
+    rf"(?:[ \t\r]{{0,3}}\n)?[ \t]{{0,3}}{LONE}"
+)
+
+
+def _before_a_key(name: str) -> str:
+    """Return what stands right before a key that is called so: `the API key 4f…`."""
+    owned = f"{name}(?:(?<=api[ _-]{name})|(?<=access[ _-]{name}))"
+    return rf"{owned}\s{{1,3}}(?=[\w-]{{24,200}}(?![\w./:@=-]))"
+
+
 _KEY_OF_JSON = r"pass(?<=[\"'_-]pass)[\"']\s?:\s{0,3}(?=[\"'])"
 _AUTHORIZATION = (
     r"authorization[\"'`*_]{0,3}\s?[:=]\s{0,3}[\"'`*_]{0,3}"
@@ -203,6 +219,7 @@ NAMED = (
     ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_GIVEN}", "token"),
     ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_GIVEN}", "token"),
     ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_GIVEN}", "token"),
+    *(("generic-secret", (it,), _before_a_key(it), "token") for it in ("key", "token")),
     ("command-line-secret", ("--pass", "--token", "--secret", "--api"), _OPTION, "strong"),
     ("command-line-secret", ("curl",), _CURL_USER, "strong"),
     ("command-line-secret", ("mysql", "mariadb"), _MYSQL, "strong"),
@@ -215,6 +232,7 @@ NAMED = (
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{ABOUT}{IS}", "password"),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}(?:\sto\s|{HOLDS})", "strong"),
     ("password-in-prose", ("pass",), _HEADING, "strong"),
+    ("password-in-prose", ("pass",), _BOLD_LABEL, "strong"),
     ("password-in-prose", ("pass",), _KEY_OF_JSON, "variable"),
     *(
         ("password-in-prose", (word,), rf"{word}(?<![a-z]{word}){then}", judge)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vaultmem.documents import dress
+from vaultmem.documents import dress, plain_letters
 from vaultmem.documents.hidden_text import INVISIBLE
 from vaultmem.documents.secrets import delimited, heuristics, rules, tables
 from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED, VARIABLES
@@ -91,6 +91,7 @@ def _written(text: str) -> Iterator[Finding]:
 def _read(text: str) -> Iterator[Finding]:
     """Yield those that a person reads in *text*, with what they do not see in them."""
     yield from _read_past_marks(text)
+    yield from _read_as_latin(text)
     unseen = () if text.isascii() else tuple(rules.compiled(_UNSEEN_WITHIN).finditer(text))
     if not unseen:
         return
@@ -109,6 +110,15 @@ def _read_past_marks(text: str) -> Iterator[Finding]:
     places = (*look.places, len(text))
     for it in (*_prefixed(look.text, words), *_shaped(look.text, words)):
         yield Finding(it.rule, places[it.start], places[it.end])
+
+
+def _read_as_latin(text: str) -> Iterator[Finding]:
+    """Yield the keys that are whole where each letter of *text* is the Latin one it looks like."""
+    latin = plain_letters.as_latin(text)
+    if latin != text:
+        words = " ".join(rules.compiled(_LONG_WORD).findall(latin))
+        yield from _prefixed(latin, words)
+        yield from _shaped(latin, words)
 
 
 @functools.cache
@@ -150,7 +160,7 @@ def _named(text: str) -> Iterator[Finding]:
                 for start, end in _spans(text, read, pattern, judge):
                     yield Finding(rule, start, end)
     if not there.isdisjoint(tables.HINTS):
-        for start, end in tables.secret_cells(text):
+        for start, end in (*tables.secret_cells(text), *tables.secret_rows(text)):
             yield Finding(tables.RULE, start, end)
     for start, end in delimited.secret_fields(text, small, there):
         yield Finding(tables.RULE, start, end)

@@ -1,4 +1,4 @@
-"""Find credentials in the columns of Markdown tables that are called by what they hold."""
+"""Find credentials in the columns and rows of Markdown tables that are called by what they hold."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ _NAME = (
     r"(?:[a-z0-9]+[ _-]){0,2}"
     r"(?:pass(?:word|wort)?s?|passwd|pwd|kennwort|(?P<long>token|secret|api[ _-]?key))"
 )
+_ROW = (
+    r"(?m)^[ \t]{0,3}\|[ \t]{0,9}(?P<name>[^|\s][^|\n]{0,40})"
+    r"\|[ \t]{0,40}(?P<value>[^|\s](?:[^|\\\n]|\\.){3,200})(?=\||$)"
+)
+_COUNTS = r"pass(?:es)?\W*$"
+"""`| pass | 3.2s |`: which row it is of a report."""
+
 _DRESS = "`*_\"'"
 _LEAST = 10
 """Letters of the shortest token that is not taken for the name of one."""
@@ -36,6 +43,18 @@ def secret_cells(text: str) -> Iterator[tuple[int, int]]:
         if columns and (rows := compiled(_ROWS).match(text, position)):
             yield from _secrets(text, position, rows[0], columns)
             position = rows.end()
+
+
+def secret_rows(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the cells begin and end that hold a credential, by the cell before them."""
+    if "|" not in text:
+        return
+    for row in compiled(_ROW).finditer(text):
+        name, value = row["name"].strip(), row["value"].strip()
+        held = "" if compiled(_COUNTS).search(lowered(name)) else kind(name)
+        if held and is_secret(bare := value.strip(_DRESS), held):
+            begin = row.start("value") + len(value) - len(value.lstrip(_DRESS))
+            yield begin, begin + len(bare)
 
 
 def kind(name: str) -> str:
