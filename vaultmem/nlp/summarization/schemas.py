@@ -1,21 +1,18 @@
 """What models are to return, on the wire: read generously, converted to `documents.bodies`.
 
-Keys nobody asked for are ignored, what is missing or null is empty, a lone text is a list of one.
-What cannot be understood is Unusable.
+Keys nobody asked for are ignored; how a field is read, `answer_fields` says. What cannot be
+understood is Unusable.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeVar, get_args
+from typing import Annotated, ClassVar, get_args
 
 from pydantic import (
-    AfterValidator,
     AliasChoices,
     BaseModel,
     BeforeValidator,
@@ -37,8 +34,18 @@ from vaultmem.documents.bodies import (
     TopicEliminated,
 )
 from vaultmem.errors import Unusable
-from vaultmem.nlp.summarization import answer_cleanup, answer_json
-from vaultmem.nlp.summarization.prompts import plain
+from vaultmem.nlp.summarization import answer_fields, answer_json
+from vaultmem.nlp.summarization.answer_fields import (
+    List,
+    Number,
+    Numbers,
+    Prose,
+    Required,
+    Result,
+    Share,
+    Steps,
+    Text,
+)
 from vaultmem.nlp.tasks import (
     ClaimsTask,
     CompactTask,
@@ -51,94 +58,7 @@ from vaultmem.nlp.tasks import (
 from vaultmem.nlp.text import analysis, quoted_text
 from vaultmem.storage import files
 
-_T = TypeVar("_T")
-
-_ITEMS, _CHARS = 30, 600
-_NUMBER = re.compile(r"#?\s*(\d{1,6})")
 _LINK = re.compile(r"(?:Episode )?(?:\[\[)?([^\[\]|]+?)(?:\.md)?(?:\|[^\[\]]*)?(?:\]\])?")
-
-
-def _text(value: object) -> object:
-    """Return a text on one line, within bounds; what is no text is left for pydantic to refuse."""
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        return value
-    return _bounded(plain(value))
-
-
-def _prose(value: object) -> object:
-    """Return a text with a sentence a line, within bounds."""
-    if not isinstance(value, str):
-        return _text(value)
-    return _bounded("\n".join(plain(sentence) for sentence in answer_cleanup.sentences(value)))
-
-
-def _bounded(text: str) -> str:
-    return text if len(text) <= _CHARS else text[: _CHARS - 1].rstrip() + "\u2026"
-
-
-def _steps(value: object) -> object:
-    """Return a way of working with a step a line, also where it came as a list."""
-    if isinstance(value, list) and all(isinstance(step, str) for step in value):
-        return _bounded("\n".join(filter(None, map(plain, value))))
-    return _prose(value)
-
-
-def _share(value: float) -> float:
-    # Not `ge` and `le`: a schema with bounds is not what every provider takes.
-    if not (math.isfinite(value) and 0 <= value <= 1):
-        raise ValueError("must be from 0 to 1")
-    return value
-
-
-def _filled(text: str) -> str:
-    if not text:
-        raise ValueError("is empty")
-    return text
-
-
-def _result(value: object) -> object:
-    """Return what a tool answered as a text, whatever JSON it is."""
-    if value is None or isinstance(value, str):
-        return _text(value)
-    return _text(json.dumps(value, ensure_ascii=False))
-
-
-def _list(value: object) -> object:
-    """Return a list without its empty items, within bounds; what is none is left to refuse."""
-    if isinstance(value, str | Mapping):
-        value = [value]
-    if not isinstance(value, list):
-        return [] if value is None else value
-    return [item for item in value if item not in (None, "", {}, [])][:_ITEMS]
-
-
-def _telling(items: list[_T]) -> list[_T]:
-    return [item for item in items if item]
-
-
-def _number(value: object) -> object:
-    """Return a number that came as a text, `#3`; what is none is left to refuse."""
-    found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
-    return int(found[1]) if found else value
-
-
-def _numbers(value: object) -> object:
-    return _list([value] if isinstance(value, int) else value)
-
-
-def _results(value: object) -> object:
-    """Return tool results as a list, also when they came as a mapping of names to results."""
-    if isinstance(value, Mapping) and not {"name", "result"} <= value.keys():
-        value = [{"name": name, "result": result} for name, result in value.items()]
-    return _list(value)
-
-
-_Text = Annotated[str, BeforeValidator(_text)]
-_Required = Annotated[str, BeforeValidator(_text), AfterValidator(_filled)]
-_Prose = Annotated[str, BeforeValidator(_prose), AfterValidator(_filled)]
-_List = Annotated[list[_T], BeforeValidator(_list), AfterValidator(_telling)]
 
 
 class _Wire(BaseModel):
@@ -156,9 +76,9 @@ class _Wire(BaseModel):
 
 class _Decision(_Wire):
     lone = "decision"
-    decision: _Text = ""
-    reason: _Text = ""
-    constraint: _Text = ""
+    decision: Text = ""
+    reason: Text = ""
+    constraint: Text = ""
 
     def value(self) -> Decision:
         return Decision(self.decision, self.reason, self.constraint)
@@ -166,8 +86,8 @@ class _Decision(_Wire):
 
 class _Eliminated(_Wire):
     lone = "approach"
-    approach: _Text = ""
-    why: _Text = Field("", validation_alias=AliasChoices("why", "reason_ruled_out", "reason"))
+    approach: Text = ""
+    why: Text = Field("", validation_alias=AliasChoices("why", "reason_ruled_out", "reason"))
 
     def value(self) -> Eliminated:
         return Eliminated(self.approach, self.why)
@@ -175,24 +95,31 @@ class _Eliminated(_Wire):
 
 class _ToolResult(_Wire):
     lone = "result"
-    name: _Text = ""
-    result: Annotated[str, BeforeValidator(_result)] = ""
+    name: Text = ""
+    result: Result = ""
 
     def value(self) -> ToolResult:
         return ToolResult(self.name or "result", self.result)
 
 
-_Results = Annotated[list[_ToolResult], BeforeValidator(_results), AfterValidator(_telling)]
+def _results(value: object) -> object:
+    """Return tool results as a list when they came as a mapping of names to results."""
+    if isinstance(value, Mapping) and not {"name", "result"} <= value.keys():
+        return [{"name": name, "result": result} for name, result in value.items()]
+    return value
+
+
+_Results = Annotated[List[_ToolResult], BeforeValidator(_results)]
 
 
 class _Episode(BaseModel):
-    title: _Required
-    summary: _Prose
-    decisions: _List[_Decision] = []
-    eliminated: _List[_Eliminated] = []
-    open_questions: _List[_Text] = []
-    corrections: _List[_Text] = []
-    preferences: _List[_Text] = []
+    title: Required
+    summary: Prose
+    decisions: List[_Decision] = []
+    eliminated: List[_Eliminated] = []
+    open_questions: List[Text] = []
+    corrections: List[Text] = []
+    preferences: List[Text] = []
     tool_results: _Results = []
 
     def value(self) -> Episode:
@@ -209,12 +136,12 @@ class _Episode(BaseModel):
 
 
 class _Compact(BaseModel):
-    task: _Required
-    current_state: _Prose
-    key_decisions: _List[_Decision] = []
-    eliminated_approaches: _List[_Eliminated] = []
-    open_questions: _List[_Text] = []
-    next_steps: _List[_Text] = []
+    task: Required
+    current_state: Prose
+    key_decisions: List[_Decision] = []
+    eliminated_approaches: List[_Eliminated] = []
+    open_questions: List[Text] = []
+    next_steps: List[Text] = []
     relevant_tool_results: _Results = []
 
     def value(self, turn: int) -> SessionCompact:
@@ -232,26 +159,26 @@ class _Compact(BaseModel):
 
 class _Fact(_Wire):
     lone = "text"
-    text: _Text = Field("", validation_alias=AliasChoices("text", "fact", "pattern"))
-    sources: _List[_Text] = []
+    text: Text = Field("", validation_alias=AliasChoices("text", "fact", "pattern"))
+    sources: List[Text] = []
 
 
 class _TopicDecision(_Decision):
-    sources: _List[_Text] = []
+    sources: List[Text] = []
 
 
 class _TopicEliminated(_Eliminated):
-    sources: _List[_Text] = []
+    sources: List[Text] = []
 
 
 class _Topic(BaseModel):
-    slug: _Text = ""
-    title: _Required
-    description: _Text = ""
-    facts: _List[_Fact] = []
-    decisions: _List[_TopicDecision] = []
-    eliminated: _List[_TopicEliminated] = []
-    patterns: _List[_Fact] = []
+    slug: Text = ""
+    title: Required
+    description: Text = ""
+    facts: List[_Fact] = []
+    decisions: List[_TopicDecision] = []
+    eliminated: List[_TopicEliminated] = []
+    patterns: List[_Fact] = []
 
     def value(self, origins: _Origins) -> Topic:
         return Topic(
@@ -271,19 +198,16 @@ class _Topic(BaseModel):
 
 
 class _Topics(BaseModel):
-    topics: _List[_Topic]
-
-
-_Number = Annotated[int, BeforeValidator(_number)]
+    topics: List[_Topic]
 
 
 class _Claim(BaseModel):
-    item: _Number
-    person: _Text = ""
-    relationship: _Text = ""
-    category: _Text = ""
-    field: _Text = Field("", validation_alias=AliasChoices("field", "attribute", "key"))
-    value: _Text = ""
+    item: Number
+    person: Text = ""
+    relationship: Text = ""
+    category: Text = ""
+    field: Text = Field("", validation_alias=AliasChoices("field", "attribute", "key"))
+    value: Text = ""
 
     def of(self, item: Utterance) -> Claim:
         """Return the claim as one of *item*, said in the sentence that holds the value."""
@@ -302,7 +226,7 @@ class _Claim(BaseModel):
 
 
 class _Claims(BaseModel):
-    claims: _List[_Claim]
+    claims: List[_Claim]
 
 
 _OPS: Mapping[str, Op] = {op: op for op in get_args(Op)}
@@ -310,10 +234,10 @@ _OPS: Mapping[str, Op] = {op: op for op in get_args(Op)}
 
 class _Suggestion(BaseModel):
     # One of `_OPS`; a schema that lists them is not what every provider takes.
-    op: _Text
-    numbers: Annotated[list[_Number], BeforeValidator(_numbers)]
-    text: _Text = ""
-    reason: _Text = ""
+    op: Text
+    numbers: Numbers
+    text: Text = ""
+    reason: Text = ""
 
     def value(self) -> Suggestion:
         text = "" if self.op == "delete" else self.text
@@ -322,7 +246,7 @@ class _Suggestion(BaseModel):
 
 def _readable(value: object) -> object:
     """Return the suggestions that can be read, so that a bad one takes no good one with it."""
-    value = _list(value)
+    value = answer_fields.items(value)
     if not isinstance(value, list):
         return value
     found = [_suggestion(item) for item in value]
@@ -341,9 +265,9 @@ class _Suggestions(BaseModel):
 
 
 class _Reflection(BaseModel):
-    approach: Annotated[str, BeforeValidator(_steps)] = ""
-    lessons: _List[_Text] = []
-    importance: Annotated[float, AfterValidator(_share)]
+    approach: Steps = ""
+    lessons: List[Text] = []
+    importance: Share
 
     def value(self) -> Reflection:
         return Reflection(self.approach, tuple(self.lessons), round(self.importance, 3))
@@ -405,7 +329,7 @@ def read_topics(text: str, task: DistillTask) -> tuple[Topic, ...]:
     """Read topics whose sources are among those *task* names; raises Unusable."""
     known: dict[str, tuple[str, ...]] = {}
     for topic in task.topics:
-        known |= {str(_text(it.text)): it.sources for it in topic.items}
+        known |= {str(answer_fields.text(it.text)): it.sources for it in topic.items}
     origins = _Origins(
         tuple(target for target, _ in task.episodes),
         known,
