@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from vaultmem.documents import frontmatter, hidden_text, public_text, secrets
+from vaultmem.documents.markdown import fences
 from vaultmem.maintenance.dream.edits import Read
 from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Lines, Make, Move, Op, Proposal
 from vaultmem.records import first_line, visible
@@ -24,7 +25,6 @@ _BOX = re.compile(
     r"\s*[-*+]\s+\[(?P<mark>.)\]\s*"
     rf"(?:`(?P<id>[0-9a-f]{{8}})`|(?P<bare>[0-9a-f]{{8}}) (?:{_OPS})\b)"
 )
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _TICKS = re.compile(r"`{3,}")
 _REASON, _LONGEST = 300, 400
 _HOW = """\
@@ -77,8 +77,7 @@ def path(day: str, taken: Iterable[str]) -> str:
 
 def boxes(text: str) -> Boxes:
     """Return the boxes of a review, wherever they stand outside of fenced code."""
-    lines = zip(text.split("\n"), _outside(text), strict=True)
-    found = [box for line, outside in lines if outside and (box := _BOX.match(line))]
+    found = [box for _, box in _boxes(text)]
     marks = {(_name(box), box["mark"]) for box in found}
     return Boxes(
         frozenset(name for name, mark in marks if mark in "xX"),
@@ -89,13 +88,19 @@ def boxes(text: str) -> Boxes:
 
 def struck(text: str) -> dict[str, str]:
     """Return what stands behind each id that is struck out, with what a person added there."""
-    lines = zip(text.split("\n"), _outside(text), strict=True)
-    found = [(line, box) for line, outside in lines if outside and (box := _BOX.match(line))]
     return {
         _name(box): line[box.end("id") + 1 if box["id"] else box.end("bare") :].strip()
-        for line, box in found
+        for line, box in _boxes(text)
         if box["mark"] == "-"
     }
+
+
+def _boxes(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the lines of *text* that begin with a box outside of fenced code, and their boxes."""
+    lines = text.split("\n")
+    for line, is_outside in zip(lines, fences.outside(lines), strict=True):
+        if is_outside and (box := _BOX.match(line)):
+            yield line, box
 
 
 def _name(box: re.Match[str]) -> str:
@@ -109,19 +114,6 @@ def read(text: str) -> Review:
     applied = raw.get("applied", [])
     done = frozenset(str(x) for x in applied) if isinstance(applied, list) else frozenset()
     return Review(str(raw.get("id", "")), boxes(doc.body), done, str(raw.get("op", "")))
-
-
-def _outside(text: str) -> list[bool]:
-    """Return of each line whether it stands outside of fenced code."""
-    fence, found = "", []
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        found.append(not fence and not mark)
-        if not fence and mark:
-            fence = mark[1]
-        elif fence and mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
-            fence = ""
-    return found
 
 
 # --- written by the program -------------------------------------------------------------------
@@ -261,7 +253,8 @@ def marked(text: str, done: Done) -> str:
 def answered(text: str, marks: Mapping[str, str], remarks: Mapping[str, str]) -> str:
     """Return a review with *marks* in its boxes, by id, and a person's *remarks* behind them."""
     doc = frontmatter.parse(text)
-    lines, outside = _ticked(doc.body, marks).split("\n"), _outside(doc.body)
+    lines = _ticked(doc.body, marks).split("\n")
+    outside = list(fences.outside(lines))
     for at, line in enumerate(lines):
         box = _BOX.match(line) if outside[at] else None
         if box and (remark := remarks.get(_name(box))):
@@ -272,7 +265,8 @@ def answered(text: str, marks: Mapping[str, str], remarks: Mapping[str, str]) ->
 
 def _ticked(body: str, marks: Mapping[str, str]) -> str:
     """Return *body* with the *marks* in its boxes, by id."""
-    lines, outside = body.split("\n"), _outside(body)
+    lines = body.split("\n")
+    outside = list(fences.outside(lines))
     for at, line in enumerate(lines):
         if outside[at] and (box := _BOX.match(line)) and (mark := marks.get(_name(box))):
             lines[at] = f"{line[: box.start('mark')]}{mark}{line[box.end('mark') :]}"

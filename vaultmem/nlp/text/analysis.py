@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, islice, pairwise
 from typing import NamedTuple
 
+from vaultmem.documents.markdown import fences
 from vaultmem.nlp.text.stopwords import (
     ABBREVIATIONS,
     CHAT,
@@ -30,7 +31,6 @@ _CLOSERS = "\"'\u201d\u2019\u300d\u300f\uff09\u00bb)*_\\]"
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _APOSTROPHE = re.compile("['\u2019]")
 
-_FENCE = re.compile(r"\s*(```|~~~)")
 _MARKER = re.compile(r"\s*(?:[-*+\u2022] |\d{1,3}[.)] |#{1,6} |>+ ?|\|)(?:\[[ xX]\] )?")
 _RULE = re.compile(r"[\s|:=_*-]*")
 _END = re.compile(
@@ -174,14 +174,14 @@ def is_cjk(text: str) -> bool:
 
 def is_code(sentence: str) -> bool:
     """Whether *sentence* is a fenced block."""
-    return _FENCE.match(sentence) is not None
+    return fences.MARK.match(sentence) is not None
 
 
 def bare(sentence: str) -> str:
     """Return *sentence* on one line; a fenced block without its fences."""
     if not is_code(sentence):
         return sentence
-    lines = (line for line in sentence.splitlines() if not _FENCE.match(line))
+    lines = (line for line in sentence.splitlines() if not fences.MARK.match(line))
     return " ".join(" ".join(lines).split())
 
 
@@ -239,10 +239,10 @@ def _blocks(text: str) -> Iterator[str]:
     block: list[str] = []
     fence = ""
     for line in text.splitlines():
-        mark = _FENCE.match(line)
+        mark = fences.MARK.match(line)
         if fence:
             block.append(line)
-            if mark and mark[1] == fence:
+            if mark and fences.closes(line, fence):
                 yield "\n".join(block)
                 block, fence = [], ""
         elif not mark and block and _continues(block[-1], line):

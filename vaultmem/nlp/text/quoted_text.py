@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.documents.markdown import fences
 from vaultmem.nlp.text import salience
 
-_CODE = r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)"
 # Whatever a program fences in; an opened one that is never closed goes to the end.
 _FENCED = (
     r"(?is)<(?P<tag>memor(?:y|ies)|vault[\w-]*|context|recalled|summar(?:y|ies)|episodes?|topics?"
@@ -30,9 +30,18 @@ _SPEECH = (
 
 def words(text: str) -> str:
     """Return *text* without code, fenced or pasted blocks, captions and quoted lines."""
-    for pattern in (_CODE, _FENCED, _PASTED, _LINES):
+    text = _without_code(text)
+    for pattern in (_FENCED, _PASTED, _LINES):
         text = re.sub(pattern, "\n\n", text)
     return salience.spoken(text)
+
+
+def _without_code(text: str) -> str:
+    if not ("```" in text or "~~~" in text):
+        return text
+    lines = text.split("\n")
+    kept = zip(lines, fences.outside(lines), strict=True)
+    return "\n".join(line if is_outside else "" for line, is_outside in kept)
 
 
 def unquoted(sentence: str) -> str:
