@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,8 +20,6 @@ from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
 from vaultmem.storage.ledger.types import Line
 from vaultmem.storage.three_way_merge import merge
-
-_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +106,7 @@ class PendingOperations:
         lacking = self.put_back()
         if any(it.step for it in lacking):
             return
-        for it in lacking:
-            _LOG.warning("%s: another version stands on disk, and comes behind ours", it.path)
+        _tell_of_others(lacking)
         made: list[tuple[str, str]] = []
         for group in commit_messages.batches(waiting):
             kept: list[Line] = []
@@ -276,3 +272,12 @@ class PendingOperations:
             return committed.said(path)
         is_there = self.repository.in_head([path])
         return self.repository.show("HEAD", path) if is_there else None
+
+
+def _tell_of_others(lacking: Sequence[Lack]) -> None:
+    if lacking:
+        import logging  # noqa: PLC0415  # hardly ever
+
+        log = logging.getLogger(__name__)
+        for it in lacking:
+            log.warning("%s: another version stands on disk, and comes behind ours", it.path)
