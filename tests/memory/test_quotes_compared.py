@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import rarely
-from vaultmem.memory.tool_quotes import address_quotes, assertions, near_quotes, quotes
+from vaultmem.memory.tool_quotes import (
+    address_quotes,
+    assertions,
+    near_quotes,
+    quotes,
+    trusted_words,
+)
 from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
 from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
+from vaultmem.records import Record
 from vaultmem.storage.transcripts import Turn
 
 pytestmark = pytest.mark.without_history
@@ -158,3 +165,12 @@ def test_a_page_of_one_address_without_end_is_compared_by_what_stands_beside_it(
     page = [word for row in said for word in row]
     assert AddressQuotes([*said, *own]).found(page) == {*said}
     assert address_quotes.has_address(own[0])
+
+
+def test_what_the_vault_holds_again_and_again_is_known_where_it_is_shown() -> None:
+    """Each sentence is looked up, and not compared with every one that begins as it does."""
+    every = "".join(f"a b c d e{n}.\n\n" for n in range(SIZE // 4))
+    record = Record("topics/a.md", "0" * 40, type="topic", body=every * 2, trust="user")
+    asked, held = trusted_words.told([Turn("tool", every, tool="cat")], [record])[::-1]
+    assert asked.content.strip() == ""
+    assert held.content == record.body

@@ -7,6 +7,7 @@ since any program may call its own `recall`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from vaultmem.documents import dress
@@ -27,6 +28,9 @@ _MOST, _NEAREST = 32, 8
 _WORDS = 40
 _LEAST = 4
 """Words of a sentence that is known by them."""
+
+_Known = Mapping[Row, Mapping[int, AbstractSet[Row]]]
+"""Sentences by how they begin, and how long they are."""
 
 _TRUSTED = Filter(recallable=True, trusted=True)
 _MAY_QUOTE = frozenset({"working", "task"})
@@ -100,17 +104,17 @@ def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
 
     A sentence of an agent's that is nearly the same as a tool's has not become its own by that.
     """
-    known: dict[Row, list[Row]] = {}
+    known: dict[Row, dict[int, set[Row]]] = {}
     for record in held:
         for _, row in plain_words.whole_sentences(plain_words.words(record.body)):
             if len(row) >= _LEAST:
-                known.setdefault(row[:_LEAST], []).append(row)
+                known.setdefault(row[:_LEAST], {}).setdefault(len(row), set()).add(row)
     said = [Turn("user", it.body, it.speaker) for it in held if it.trust in PERSONS]
     return [*said, *(_unheld(it, known) if it.role == "tool" else it for it in turns)]
 
 
-def _unheld(turn: Turn, known: Mapping[Row, Sequence[Row]]) -> Turn:
-    """Return a tool's *turn* without the sentences that are *known*, by how they begin."""
+def _unheld(turn: Turn, known: _Known) -> Turn:
+    """Return a tool's *turn* without the sentences that are *known*."""
     spans = sorted(
         (words[first].start, words[last].end)
         for look in dress.looks(turn.content)
@@ -124,14 +128,12 @@ def _unheld(turn: Turn, known: Mapping[Row, Sequence[Row]]) -> Turn:
     return replace(turn, content="\n\n".join([*kept, turn.content[done:]])) if done else turn
 
 
-def _known_spans(
-    words: Sequence[Word], known: Mapping[Row, Sequence[Row]]
-) -> Iterator[tuple[int, int]]:
+def _known_spans(words: Sequence[Word], known: _Known) -> Iterator[tuple[int, int]]:
     """Yield where the first and the last word of each stands that is a sentence here, too."""
     texts = tuple(word.text for word in words)
     ends = {n for n, word in enumerate(words) if word.ends} | {len(words) - 1}
     for at in sorted(n + 1 for n in ends | {-1}):
-        for row in known.get(texts[at : at + _LEAST], ()):
-            last = at + len(row) - 1
-            if last in ends and texts[at : last + 1] == row:
+        for size, rows in known.get(texts[at : at + _LEAST], {}).items():
+            last = at + size - 1
+            if last in ends and texts[at : last + 1] in rows:
                 yield at, last
