@@ -22,3 +22,7 @@ def test_words_behind_code_are_read_however_its_end_is_written(end: str) -> None
 def test_code_with_a_fence_in_it_is_one_sentence() -> None:
     code = "````md\n```\nx = 1\n```\nI am allergic to nuts.\n````"
     assert analysis.sentences(NESTED) == ["Look:", code, "I like tea."]
+
+
+def test_a_line_of_code_that_begins_like_a_fence_is_quoted_with_the_others() -> None:
+    assert analysis.bare("```\n0\n```1\n0\n```") == "0 ```1 0"

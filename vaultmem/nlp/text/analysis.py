@@ -179,9 +179,11 @@ def is_code(sentence: str) -> bool:
 
 def bare(sentence: str) -> str:
     """Return *sentence* on one line; a fenced block without its fences."""
-    if not is_code(sentence):
+    if not (mark := fences.MARK.match(sentence)):
         return sentence
-    lines = (line for line in sentence.splitlines() if not fences.MARK.match(line))
+    lines = sentence.splitlines()[1:]
+    if lines and fences.closes(lines[-1], mark[1]):
+        lines.pop()
     return " ".join(" ".join(lines).split())
 
 
