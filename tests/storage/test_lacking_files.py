@@ -15,6 +15,8 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api.types import TopicPatch
 from vaultmem.knowledge.cards.types import Patch
+from vaultmem.storage import files
+from vaultmem.storage.commits.waiting_versions import Version, left_out
 
 TALK = "agents/ada/sessions/talk.jsonl"
 
@@ -312,6 +314,13 @@ def test_what_a_later_write_left_out_is_named_and_comes_into_the_history(known: 
     lies = (known.path / TOPIC).read_text()
     assert ("Moss" in lies, "Asters" in lies, "Tulips" in lies) == (True, True, False)
     assert git(known, "show", f"HEAD:{TOPIC}") == lies
+
+
+def test_a_later_write_of_the_very_same_leaves_nothing_out() -> None:
+    """As of an `init` that was killed and is begun anew: nothing of it is anybody else's."""
+    made = Version("topics/tea.md", (None,), b"Oolong.\n")
+    assert left_out(made, files.content(b"Oolong.\n"), None, before=None) is None
+    assert left_out(made, files.content(b"Sencha.\n"), None, before=None) is not None
 
 
 def test_a_change_of_a_person_s_own_text_that_git_took_away_is_in_the_history(

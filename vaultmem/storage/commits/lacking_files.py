@@ -131,7 +131,7 @@ def _lacking(
             lack = (
                 waiting_versions.lack(waiting, disk, heads.get(path), before)
                 if it.before is ... or isinstance(waiting, Growth)
-                else waiting_versions.left_out(waiting, it.before, heads.get(path))
+                else waiting_versions.left_out(waiting, disk, heads.get(path), it.before)
             )
             if lack is None or (lack.step is None and path in LISTS):
                 continue

@@ -108,10 +108,17 @@ def _lack_beside(
     return _put(waiting, disk, both) if both else Lack(waiting.path, _CHANGED, None)
 
 
-def left_out(waiting: Version, before: bytes | None, head: bytes | None) -> Lack | None:
-    """Return what a later write left out, made on what stood there *before* it, a person's."""
+def left_out(
+    waiting: Version, disk: Content | None, head: bytes | None, before: bytes | None
+) -> Lack | None:
+    """Return what a later write left out, made on what stood there *before* it, a person's.
+
+    Nothing where *disk* has it all the same: the later one may have written the very same.
+    """
     old, new = waiting.replaced[0] or b"", waiting.new
-    if new is None or new == head or has_change(old, new, before or b""):
+    if new is None or new == head or (disk and new == disk.data):
+        return None
+    if has_change(old, new, before or b""):
         return None
     return Lack(waiting.path, _CHANGED, None)
 
