@@ -35,6 +35,12 @@ _SENDERS = (
 )  # fmt: skip
 """In whose tags others than the person have their say."""
 
+_SET_OFF = r"(?<![^\n>] )"
+"""Where a program puts its tag; behind a word and a blank a person speaks of it."""
+
+_ATTRIBUTES = r"\s[^>]*"
+"""A sender chooses what stands there, a `<` too."""
+
 PERSONS = frozenset(("", "human"))
 """The kinds of sender that are a person, where one is noted at all."""
 
@@ -43,10 +49,10 @@ _SENT_BY_PEER = re.compile(
     r"\s*(?:Another Claude session|A peer session|A teammate|The coordinator) sent a message\b"
     r"|\s*\[(?:Cross-session delivery notice|SYSTEM NOTIFICATION)\b"
 )
-_OUTPUT = re.compile(rf"<(?:{'|'.join(_OUTPUTS)})>")
+_OUTPUT = re.compile(rf"{_SET_OFF}<(?:{'|'.join(_OUTPUTS)})>")
 _OUTPUT_END = re.compile(rf"</(?:{'|'.join(_OUTPUTS)})>")
 _ENVELOPE = re.compile(
-    r"\s*<(?!command-|bash-input)(?P<tag>[a-z]\w*(?:[-_]\w+)+)(?:\s[^<>]*)?>.*</(?P=tag)>\s*",
+    r"\s*<(?!command-|bash-input)(?P<tag>[a-z]\w*(?:[-_]\w+)+)(?:\s[^>]*)?>.*</(?P=tag)>\s*",
     re.IGNORECASE | re.DOTALL,
 )
 """A whole message in a tag that no page has: a program's, whatever it is called by now."""
@@ -77,14 +83,14 @@ def read(text: str, origin: str = "") -> Prompt:
     for tag in _BESIDE:
         text = _without(text, tag)
     for opening in _SHOWN:
-        text, _ = _cut(text, opening)
+        text, _ = _cut(text, f"{_SET_OFF}<{opening}>")
     sent = [Sent(piece, _REMINDER) for piece in unclear]
     if origin not in PERSONS:
         return Prompt("", _said(*sent, Sent(text, origin)))
     if _SENT_BY_PEER.match(text):
         return Prompt("", _said(*sent, Sent(text, _PEER)))
     for tag in _SENDERS:
-        text, piece = _cut(text, rf"\\?({tag})(?:\s[^<>]*)?")
+        text, piece = _cut(text, rf"{_SET_OFF}<\\?({tag})>|<\\?({tag}){_ATTRIBUTES}>")
         sent.append(Sent(piece, tag))
     if envelope := _ENVELOPE.fullmatch(text):
         return Prompt("", _said(*sent, Sent(text, envelope["tag"].lower())))
@@ -118,6 +124,8 @@ def _without_reminders(text: str) -> tuple[str, list[str]]:
     A reminder that shows a file shows what is written there, an end tag, too.
     """
     opening, closing = f"<{_REMINDER}>", f"</{_REMINDER}>"
+    if opening in text and not re.search(_SET_OFF + opening, text):
+        return text, []  # spoken of
     kept = _without(text, _REMINDER)
     bare = text.strip()
     if closing in kept or (bare.startswith(opening) and bare.endswith(closing) and kept.strip()):
@@ -130,13 +138,13 @@ def _without_reminders(text: str) -> tuple[str, list[str]]:
 def _cut(text: str, opening: str) -> tuple[str, str]:
     """Return *text* without what stands from the first tag *opening* to its last end, and that.
 
-    *opening* is a pattern of what stands in its brackets, the first group of which names the tag.
-    A tag that is never closed is a person's own, unless all of the text stands behind it.
+    *opening* is a pattern of the tag, one group of which has its name. A tag that is never closed
+    is a person's own, unless all of the text stands behind it.
     """
-    found = re.search(rf"<{opening}>", text)
+    found = re.search(opening, text)
     if found is None:
         return text, ""
-    closing = f"</{found[1]}>"
+    closing = f"</{found[found.lastindex or 0]}>"
     start, last = found.start(), text.rfind(closing, found.end())
     if last < 0:
         return ("", text) if not text[:start].strip() else (text, "")
@@ -160,11 +168,11 @@ def _typed(text: str) -> str:
 def _without(text: str, tag: str) -> str:
     """Return *text* without its `<tag>…</tag>`; one that is never closed stays."""
     kept, at = [], 0
-    while (start := text.find(f"<{tag}>", at)) >= 0:
-        end = text.find(f"</{tag}>", start)
+    while found := re.compile(f"{_SET_OFF}<{tag}>").search(text, at):
+        end = text.find(f"</{tag}>", found.end())
         if end < 0:
             break
-        kept.append(text[at:start])
+        kept.append(text[at : found.start()])
         at = end + len(f"</{tag}>")
     return "".join((*kept, text[at:]))
 
