@@ -125,6 +125,41 @@ def test_what_was_done_on_a_branch_for_a_moment_is_named_with_it_until_it_is_her
     assert vault.fsck(repair=True).ok
 
 
+def test_an_amended_commit_has_what_it_had_whatever_a_person_mends_beside_it(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """Their message names no operation any more; what was done is there all the same."""
+    begin(vault)
+    say(vault, "Two gama.")
+    talk = folder / TALK
+    talk.write_text(talk.read_text().replace("gama", "gamma"))
+    person("commit", "-qa", "--amend", "-m", "mend a word")
+    set_age(vault, 9)
+    with (folder / CARD).open("a") as card:
+        card.write("She likes tea.\n")
+    person("commit", "-qa", "--amend", "-m", "my own line")
+    assert both(vault) == []
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two gamma.")]
+
+
+def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    (folder / "notes").mkdir()
+    (folder / "notes/mine.md").write_text("Mine.\n")
+    person("add", "notes")
+    person("commit", "-qm", "a note of mine")
+    work(vault)
+    person("-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "-qi", "HEAD~4")
+    assert not (folder / TASK).exists()
+    assert both(vault) == []
+    vault.fsck(repair=True)
+    person("rebase", "--continue")
+    assert (turns(folder)[1:], both(vault)) == ([(2, "Two beta.")], [])
+
+
 def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
     vault: Vault, person: Person
 ) -> None:

@@ -36,7 +36,7 @@ _CROWD = "acknowledged operations are not in HEAD"
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`: a crowd is counted."""
-    left = store.writer.commits.left()
+    left = _left(store)
     if len(left) > crowds.NAMED:
         yield Problem(CODE, left[0].paths[0], f"{len(left)} {_CROWD}",
                       f"{crowds.EACH}; {_BRANCH if left[0].place else _BACK}")  # fmt: skip
@@ -46,7 +46,13 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def each(store: Store) -> Iterator[Problem]:
     """Name every one, for `fsck`."""
-    yield from _problems(store, store.writer.commits.left())
+    yield from _problems(store, _left(store))
+
+
+def _left(store: Store) -> Sequence[LeftCommit]:
+    """Return them, but none while a rebase or the like is half done: git may bring them yet."""
+    commits = store.writer.commits
+    return () if commits.half_done() else commits.left()
 
 
 def _problems(store: Store, left: Sequence[LeftCommit]) -> Iterator[Problem]:
@@ -129,7 +135,7 @@ def restored(store: Store) -> tuple[tuple[Change | Append, ...], tuple[str, ...]
 
     Nothing while a tombstone cannot be read. What a sync brings here is left to that.
     """
-    left = [it for it in store.writer.commits.left() if not _comes_by_sync(store, it)]
+    left = [it for it in _left(store) if not _comes_by_sync(store, it)]
     try:
         back = _Restoration(store, tombstones.load(store) if left else Tombstones())
     except DiskRefused:
@@ -141,7 +147,7 @@ def restored(store: Store) -> tuple[tuple[Change | Append, ...], tuple[str, ...]
 
 def lost_with_purge(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
     """Name what a purge of *going* takes out of git besides: what older commits alone have."""
-    left = [it for it in store.writer.commits.left() if not it.place]
+    left = [it for it in _left(store) if not it.place]
     known = tombstones.readable(store).all if left else ()
     back = _Restoration(store, Tombstones((*known, *going)))
     for it, made in _made(store, left):

@@ -74,6 +74,22 @@ def missing(lines: Iterable[bytes], there: Mapping[bytes, int]) -> list[bytes]:
     return made
 
 
+def has_all(lines: Iterable[bytes], text: bytes) -> bool:
+    """Tell whether *text* has all of *lines*; a turn whose words a person mended is there, too."""
+    turns = {transcripts.turn_key(line): line for line in split(text)}
+    lost = missing(lines, counted(text))
+    return all(_is_mended(line, turns.get(transcripts.turn_key(line))) for line in lost)
+
+
+def _is_mended(line: bytes, now: bytes | None) -> bool:
+    """Tell whether *now* says the turn in *line* in half of its words: two may have one number."""
+    if now is None or transcripts.turn_key(line) is None:
+        return False
+    said = (transcripts.text_of(fields(it).get("content")) or "" for it in (line, now))
+    old, new = ({*text.split()} for text in said)
+    return 2 * len(old & new) >= max(len(old), len(new))
+
+
 def behind(now: bytes, lines: Iterable[bytes]) -> bytes:
     """Return what adds *lines* to a file that says *now*, its turns numbered on."""
     whole = split(now)

@@ -10,7 +10,7 @@ from functools import partial
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
-from vaultmem.storage import files, git, journal, ledger
+from vaultmem.storage import files, git, journal, ledger, line_changes
 from vaultmem.storage.commits import commit_messages, waiting_versions
 from vaultmem.storage.commits.lacking_files import text_before
 from vaultmem.storage.commits.waiting_versions import Lack
@@ -245,7 +245,7 @@ class PendingOperations:
 
     def _is_safe(self, write: Write) -> bool:
         """Tell whether what *write* changed is on disk, or a later one of ours replaced it."""
-        if waiting_versions.has_change(
+        if line_changes.has_change(
             write.old or b"", write.new or b"", self._on_disk(write.path) or b""
         ):
             return True

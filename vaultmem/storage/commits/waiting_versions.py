@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from vaultmem.storage import transcripts
 from vaultmem.storage.files import Addition, Content, Step
 from vaultmem.storage.journal import Write
+from vaultmem.storage.line_changes import has_change
 from vaultmem.storage.three_way_merge import merge
 
 _BOM = b"\xef\xbb\xbf"
@@ -121,12 +122,6 @@ def left_out(
     if has_change(old, new, before or b""):
         return None
     return Lack(waiting.path, _CHANGED, None)
-
-
-def has_change(old: bytes, new: bytes, now: bytes) -> bool:
-    """Tell whether *now* has the lines that came with *new*, and none of those that went."""
-    before, after, there = (Counter(data.splitlines()) for data in (old, new, now))
-    return not (after - before) - there and not (before - after) & (there - after)
 
 
 _GONE = "acknowledged, and it is gone from disk"

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vaultmem.errors import Unavailable
-from vaultmem.storage import reader, transcript_lines
+from vaultmem.storage import line_changes, reader, transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger import release_notes
@@ -174,23 +174,24 @@ def _not_there(
     settled: set[str] = set()
     # As it was before the first of them, it has nothing of any.
     is_before = now is None or now.id == some[0].row.old.id
-    is_grown = transcript_lines.is_grown(some[0].row.path)
-    lines = transcript_lines.counted(read(now)) if now and is_grown and not is_before else None
+    text = None if now is None or is_before or now.mode not in PLAIN else read(now)
     for it in reversed(some):
         row = it.row
         is_there = _is_so(now, row) or row.new.id in {*came, *settled}
-        if is_there or (lines and _has_lines(read, row, lines)):
+        if is_there or (text is not None and _has_change(read, row, text)):
             settled.add(row.old.id)
         else:
             yield it.commit
 
 
-def _has_lines(read: Callable[[Blob], bytes], row: Row, there: Mapping[bytes, int]) -> bool:
-    """Tell whether the lines that came with *row* are *there*."""
+def _has_change(read: Callable[[Blob], bytes], row: Row, text: bytes) -> bool:
+    """Tell whether the *text* of a file shows what *row* did: a person may have amended it."""
     if row.new.mode not in PLAIN:
         return False
-    old = read(row.old) if row.old.mode in PLAIN else b""
-    return not transcript_lines.missing(transcript_lines.added(old, read(row.new)), there)
+    old, new = read(row.old) if row.old.mode in PLAIN else b"", read(row.new)
+    if transcript_lines.is_grown(row.path):
+        return transcript_lines.has_all(transcript_lines.added(old, new), text)
+    return line_changes.has_change(old, new, text)
 
 
 def placed(
