@@ -406,5 +406,6 @@ def test_a_topic_that_was_put_into_a_stash_before_its_commit_is_not_deleted(
         clock.advance(minutes=1)
     assert not (vault.path / TOPIC).exists()
     assert "Roses" in git(vault, "show", f"HEAD:{TOPIC}")
+    assert [p.path for p in vault.fsck().problems if p.code == "stashed"] == [TOPIC]
     git(vault, "stash", "pop", "-q")
     assert "Roses" in (vault.path / TOPIC).read_text()

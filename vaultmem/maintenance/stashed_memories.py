@@ -1,4 +1,4 @@
-"""Name the acknowledged memories that a person's git has put aside: they lie in a stash alone."""
+"""Name the acknowledged files that a person's git has put aside: they lie in a stash alone."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
-from vaultmem.storage import git_state_files
 from vaultmem.storage.store import Store
 
 CODE = "stashed"
-_CROWD = "acknowledged memories are not on disk: git's stash has them"
+_CROWD = "acknowledged files are not on disk: git's stash has them"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
@@ -21,8 +20,6 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def each(store: Store) -> Iterator[Problem]:
     """Name every one of them; git is asked for nothing where there is no stash."""
-    if not git_state_files.may_have_stash(store.root.path):
-        return
     for path, stash in sorted(store.writer.put_aside().items()):
         message = f"acknowledged, and not on disk: it is in git's stash ({stash})"
         yield Problem(CODE, path, message, _WAY.format(stash=stash))
