@@ -22,7 +22,7 @@ from vaultmem.storage.transcripts import RunningSession, Turn
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.claude_code_tail import Position
-    from vaultmem.exchange.formats.types import ImportedMessage
+    from vaultmem.exchange.importing.full_turns import FullTurn
     from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/running"
@@ -75,7 +75,7 @@ class _File:
     """What was read of a file: up to which *position*, and the *turns* in it."""
 
     position: Position
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[FullTurn, ...] = ()
 
 
 class RunningSessions:
@@ -116,11 +116,14 @@ class RunningSessions:
         return path in self._own
 
     def _turns(self, paths: Sequence[Path]) -> Iterator[Turn]:
+        from vaultmem.exchange.importing import full_turns  # noqa: PLC0415  # no session runs, mostly
+
         for n, path in enumerate(paths):
             with contextlib.suppress(OSError):
-                yield from self._grown(path, is_subagent=n > 0)
+                grown = self._grown(path, is_subagent=n > 0)
+                yield from (it.turn for it in full_turns.in_full(grown))
 
-    def _grown(self, path: Path, *, is_subagent: bool) -> tuple[Turn, ...]:
+    def _grown(self, path: Path, *, is_subagent: bool) -> tuple[FullTurn, ...]:
         from vaultmem.exchange.formats import claude_code, claude_code_tail  # noqa: PLC0415  # no session runs, mostly
         from vaultmem.exchange.formats.claude_code_tail import Position  # noqa: PLC0415  # likewise
         from vaultmem.exchange.importing import full_turns  # noqa: PLC0415  # likewise
@@ -130,13 +133,12 @@ class RunningSessions:
         if not known.position.is_in(path):
             known = _File(Position(claude_code_tail.start_within(path, most)))
         end, tools = known.position.offset, dict(known.position.tools)
-        heard: list[ImportedMessage] = []
+        added: list[FullTurn] = []
         read = claude_code.read_in_full(path, end, tools, by_subagent=is_subagent)
         for reached, items in read:
-            heard += [item.heard for item in items if item.heard]
+            added += full_turns.read(items)
             end = reached
-        added = (turn for full in full_turns.read(heard) for turn in full.in_full())
-        turns = _newest([*known.turns, *added], most)
+        turns = tuple(full_turns.newest([*known.turns, *added], most))
         self._read[str(path)] = _File(Position.behind(path, end, "", tools), turns)
         return turns
 
@@ -152,13 +154,6 @@ def files_of(transcript: Path) -> list[Path]:
 
 def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
-
-
-def _newest(turns: Sequence[Turn], most: int) -> tuple[Turn, ...]:
-    room, at = most, len(turns)
-    while at and (room := room - len(turns[at - 1].content)) >= 0:
-        at -= 1
-    return tuple(turns[at:])
 
 
 def _kept_as(store: Store, it: SpooledConversation) -> str:

@@ -11,11 +11,17 @@ import contextlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import bounded_lines, claude_code_prompt, discovery, tool_results
+from vaultmem.exchange.formats import (
+    bounded_lines,
+    claude_code_prompt,
+    claude_code_shown,
+    discovery,
+    tool_results,
+)
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.json_fields import (
     as_text,
@@ -24,7 +30,7 @@ from vaultmem.exchange.formats.json_fields import (
     objects_of,
     text_of,
 )
-from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
+from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader, Shown
 from vaultmem.records import first_line
 
 LONGEST = 64 * 1024 * 1024
@@ -41,6 +47,13 @@ _NO_ANSWER = "No response requested."
 """What the program writes in the assistant's place."""
 
 _NO_JSON = "Invalid JSON"
+_TALK = frozenset(("user", "assistant"))
+_PROGRAM = "Claude Code"
+"""Who is told to have shown what stands in a line of the talk, where no tool is."""
+
+_LONGEST_NAME = 200
+"""Characters of a path, say, that comes again and again."""
+
 NOTHING = "nothing said: thinking, reminders or empty"
 """Why a line with none of the talk in it is skipped."""
 
@@ -75,11 +88,11 @@ def read_from(
 def read_in_full(
     path: Path, start: int, tools: dict[str, str], *, by_subagent: bool = False
 ) -> Iterator[tuple[int, Iterator[Item]]]:
-    """Yield what `read_from` does, with all that tools answered; of a subagent's that alone."""
+    """Yield what `read_from` does, of tools what they showed; of a subagent's that alone."""
     reader, end = _Reader(path, tools, in_full=True), start
     for line in bounded_lines.read(path, LONGEST, start):
         end = line.end if line.ended else end
-        yield end, reader.answers(line) if by_subagent else reader.line(line)
+        yield end, reader.shown(line) if by_subagent else reader.line(line)
 
 
 @dataclass(slots=True)
@@ -89,7 +102,9 @@ class _Reader:
     path: Path
     tools: dict[str, str] = field(default_factory=dict)
     in_full: bool = False
-    """Whether what tools answered is wanted as it is: to be compared, and not to be kept."""
+    """Whether what tools answered is left to what was shown: to be compared, and not to be kept."""
+    told: set[str] = field(default_factory=set)
+    """Words without a blank that were shown before, a folder, say, or the name of a model."""
 
     def line(self, line: Line) -> Iterator[Item]:
         """Yield what *line* says."""
@@ -104,24 +119,44 @@ class _Reader:
             )
             return
         event = _typed_meanwhile(event) or event
-        if why := _why_not(event):
-            yield Item(name, number, skipped=why)
-        else:
-            yield from self._messages(number, event)
+        why = _why_not(event)
+        items = [Item(name, number, skipped=why)] if why else self._messages(number, event)
+        items[0] = replace(items[0], shown=self._shown(event, is_said=not why))
+        yield from items
 
-    def answers(self, line: Line) -> Iterator[Item]:
-        """Yield what tools answered in *line*, whoever called them."""
+    def shown(self, line: Line) -> Iterator[Item]:
+        """Yield what programs showed in *line*, to whomever."""
         with contextlib.suppress(BadInput):
-            for message in self._event_messages(_event(line)):
-                if message.role == "tool":
-                    yield Item(self.path.name, line.number, message)
+            event = _event(line)
+            self._messages(line.number, event)
+            is_said = not _why_not({**event, "isSidechain": False})
+            if text_of(event, "type") == "user":
+                is_said = False
+            if shown := self._shown(event, is_said=is_said):
+                yield Item(self.path.name, line.number, shown=shown)
 
-    def _messages(self, number: int, event: Mapping[str, object]) -> Iterator[Item]:
-        messages = list(self._event_messages(event))
-        if not messages:
-            yield Item(self.path.name, number, skipped=NOTHING)
-        for message in messages:
-            yield Item(self.path.name, number, message)
+    def _messages(self, number: int, event: Mapping[str, object]) -> list[Item]:
+        messages = self._event_messages(event)
+        kept = [it for it in messages if not self.in_full or it.role != "tool"]
+        items = [Item(self.path.name, number, message) for message in kept]
+        return items or [Item(self.path.name, number, skipped=NOTHING)]
+
+    def _shown(self, event: Mapping[str, object], *, is_said: bool) -> Shown | None:
+        """Return what programs showed in *event*, what is no talk by the first tool's name."""
+        found = claude_code_shown.texts(event, is_said=is_said, origin=_origin(event))
+        texts = tuple(filter(self._is_new, found))
+        ids = (text_of(block, "tool_use_id") for block in _blocks(event))
+        tool = next((self.tools[it] for it in ids if it in self.tools), "")
+        kind = text_of(event, "type")
+        by = tool or (kind if _NAME.fullmatch(kind) and kind not in _TALK else "")
+        return Shown(by or _PROGRAM, texts, text_of(event, "timestamp")) if texts else None
+
+    def _is_new(self, text: str) -> bool:
+        if len(text) > _LONGEST_NAME or len(text.split(None, 1)) > 1:
+            return True
+        is_new = text not in self.told
+        self.told.add(text)
+        return is_new
 
     def _event_messages(self, event: Mapping[str, object]) -> Iterator[ImportedMessage]:
         """Yield the results of tools that *event* brings, then what it says itself."""
@@ -167,8 +202,9 @@ class _Reader:
 
     def _result(self, block: Mapping[str, object]) -> tuple[str, str]:
         """Return what a tool answered in short, and all of it where that is more."""
-        whole = claude_code_prompt.without_reminders(_words(block.get("content"))).strip()
-        text = whole if self.in_full else tool_results.shortened(whole, _RESULT)
+        whole = _words(block.get("content")).strip()
+        kept = claude_code_prompt.without_reminders(whole).strip()
+        text = tool_results.shortened(kept, _RESULT)
         more = whole if text != whole else ""
         return f"error: {text}" if block.get("is_error") and text else text, more
 
@@ -206,16 +242,17 @@ def _typed_meanwhile(event: Mapping[str, object]) -> Mapping[str, object] | None
     if kinds != ("attachment", "queued_command", "prompt"):
         return None
     message = {"role": "user", "content": attached.get("prompt")}
+    beside = {key: value for key, value in attached.items() if key != "prompt"}
     sender = event if _origin(event) not in claude_code_prompt.PERSONS else attached
     is_meta = event.get("isMeta") or attached.get("isMeta")
     noted = {"origin": sender.get("origin"), "isMeta": is_meta}
-    return {**event, **noted, "type": "user", "message": message}
+    return {**event, **noted, "type": "user", "message": message, "attachment": beside}
 
 
 def _why_not(event: Mapping[str, object]) -> str:
     """Say why *event* is no message of the conversation, "" when it is one."""
     kind = text_of(event, "type")
-    if kind not in {"user", "assistant"}:
+    if kind not in _TALK:
         return f"no message: {kind}" if _NAME.fullmatch(kind) else "no message"
     if event.get("isSidechain"):
         return "a subagent's"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from vaultmem.exchange.formats import claude_code
-from vaultmem.exchange.formats.types import ImportedMessage, Item, MessageReader
+from vaultmem.exchange.formats.types import Item, MessageReader
 
 _CHECKED = 4096
 """Bytes before the place where one stopped by which the file is known again."""
@@ -99,7 +99,7 @@ class TailReader:
         return Position.behind(path, self.offset, self.session, self.tools)
 
 
-def before(path: Path, offset: int) -> Iterator[ImportedMessage]:
+def before(path: Path, offset: int) -> Iterator[Item]:
     """Yield what was said before the byte *offset*, as far as is looked back; raises OSError."""
     if not offset:
         return
@@ -107,7 +107,7 @@ def before(path: Path, offset: int) -> Iterator[ImportedMessage]:
     for end, items in claude_code.read_in_full(path, start, {}):
         if end > offset:
             break
-        yield from (item.heard for item in items if item.heard)
+        yield from items
 
 
 def newest_of(most: int) -> MessageReader:

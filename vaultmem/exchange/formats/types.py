@@ -55,6 +55,15 @@ class ImportedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What the program *by* showed to an agent beside the talk: to be compared, not kept."""
+
+    by: str
+    texts: tuple[str, ...]
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class VaultNote:
     """A note in the export of a vault: where it lay, of what type, its frontmatter, its text.
 
@@ -81,7 +90,8 @@ class VaultTurn:
 class Item:
     """One piece of a file: a message, a note or a turn of another vault, or why it is none.
 
-    That is *skipped* for what is none of ours, *fault* for what is broken.
+    That is *skipped* for what is none of ours, *fault* for what is broken. Whatever it is, what was
+    *shown* in it came first.
 
     *number* counts lines from 1, or what else there is where *piece* says what people call it,
     `entry 6`. Where *file* is a folder, *name* is the file in it.
@@ -96,6 +106,7 @@ class Item:
     note: VaultNote | None = None
     turn: VaultTurn | None = None
     name: str = ""
+    shown: Shown | None = None
 
     @property
     def is_line(self) -> bool:

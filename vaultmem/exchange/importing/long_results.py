@@ -1,15 +1,17 @@
-"""What tools answered beyond that which a transcript keeps of it, as far as an agent repeats it.
+"""What tools showed beyond that which a transcript keeps of it, as far as an agent repeats it.
 
-A transcript has the beginning of a long answer. An agent that was told by the rest what to say says
-it as its own, so that its words are compared with all that was answered, here, where that is in
-hand; what it repeats is kept as the tool's, just before the turn that does.
+A transcript has the beginning of a long answer, and nothing of much else that is shown. An agent
+that was told by the rest what to say says it as its own, so that its words are compared with all
+that was shown, here, where that is in hand; what it repeats is kept as the tool's, just before the
+turn that does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem.exchange.importing.full_turns import FullTurn
+from vaultmem.exchange.importing import full_turns
+from vaultmem.exchange.importing.full_turns import Compared, FullTurn
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.memory.tool_quotes.excerpts import Wanted
 from vaultmem.memory.tool_quotes.quotes import Repeated
@@ -26,21 +28,26 @@ def repeated(turns: Sequence[FullTurn], held: Iterable[Turn] = ()) -> dict[str, 
 
     *held* are the turns of the session that are kept already.
     """
-    if not any(it.whole and it.turn.role == "tool" for it in turns):
+    if not any(it.shown or (it.whole and it.turn.role == "tool") for it in turns):
         return {}
     wanted = Wanted(it.turn.content for it in turns if _may_repeat(it))
     parts = [
-        (None, wanted.part_of(turn)) if n or turn.role == "tool" else (it, turn)
-        for it in turns
-        for n, turn in enumerate(it.in_full())
-        if it.is_new or turn.role != "assistant" or wanted.stretches(turn.content)
+        it._replace(turn=wanted.part_of(it.turn)) if it.of is None or it.turn.role == "tool" else it
+        for it in full_turns.in_full(turns)
+        if _is_new(it) or it.turn.role != "assistant" or wanted.stretches(it.turn.content)
     ]
-    found = quotes.found([turn for _, turn in parts], None).repeated
-    said = [(it, of) for (it, _), of in zip(parts, found, strict=True) if it and _may_repeat(it)]
+    found = quotes.found([it.turn for it in parts], None).repeated
+    said = [
+        (it.of, of) for it, of in zip(parts, found, strict=True) if it.of and _may_repeat(it.of)
+    ]
     if not any(of for _, of in said):
         return {}
     known = _known([it.turn for it in turns], held)
     return {it.turn.origin: made for it, of in said if (made := [*_made(it.turn, of, known)])}
+
+
+def _is_new(it: Compared) -> bool:
+    return it.of is not None and it.of.is_new
 
 
 def _may_repeat(it: FullTurn) -> bool:

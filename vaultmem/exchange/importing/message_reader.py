@@ -13,7 +13,7 @@ from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
-from vaultmem.exchange.formats.types import MessageReader, VaultNote, VaultTurn
+from vaultmem.exchange.formats.types import MessageReader, Shown, VaultNote, VaultTurn
 from vaultmem.exchange.importing import registry, vault_note, vault_turn
 from vaultmem.exchange.importing.known_names import KnownNames
 from vaultmem.exchange.importing.types import Settings
@@ -61,6 +61,8 @@ class Line:
     """What of it no file can hold, in a sentence."""
     whole: str = ""
     """What it said before a tool's words were taken out of it, "" where none were."""
+    shown: tuple[Shown, ...] = ()
+    """What programs showed before it, also in lines that are left out."""
 
     @property
     def agent(self) -> str:
@@ -152,7 +154,8 @@ def _pieces(item: Item) -> Iterator[Item]:
     text = _MARKERS.sub(r" \g<0>", text.replace("\0", "\ufffd"))
     for n, content in enumerate(_cut(text) if len(text) > _MOST else (text,), 1):
         own = f"{heard.id}.part{n}" if heard.id and n > 1 else heard.id
-        yield replace(item, heard=replace(heard, content=content, id=own))
+        shown = item.shown if n == 1 else None
+        yield replace(item, heard=replace(heard, content=content, id=own), shown=shown)
 
 
 def _cut(text: str) -> Iterator[str]:

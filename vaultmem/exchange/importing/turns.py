@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.exchange.formats.types import MessageReader
+from vaultmem.exchange.formats.types import MessageReader, Shown
 from vaultmem.exchange.importing import (
     full_turns,
     import_run,
@@ -100,15 +101,20 @@ def _sessions(
     Turns of a vault and messages that become turns are apart.
     """
     waiting: list[Line] = []
+    shown: list[Shown] = []
     pending = 0
 
     def counted() -> Iterator[Line]:
         for line in read:
             progress(1)
+            if line.item.shown:
+                shown.append(line.item.shown)
             yield line
 
     for line in work.sorted_out(counted()):
-        waiting.append(line)
+        waiting.append(replace(line, shown=tuple(shown)))
+        pending += sum(len(text) for it in shown for text in it.texts)
+        shown.clear()
         said = line.said.text if line.said else line.turn.turn.content if line.turn else ""
         pending += len(said) + len(line.in_full)
         if pending > _PENDING:
@@ -181,7 +187,9 @@ def _full(line: Line, new: MemoryInput | None = None) -> FullTurn:
     """Return what *line*, one of those with something said, says, as *new* where it is."""
     said = new or line.said
     turn = _turn(said, line.tool) if said else Turn("", "")
-    return FullTurn(turn, line.in_full, is_new=new is not None)
+    # What a tool answered is in what its program showed, where that is told apart.
+    whole = "" if line.shown and turn.role == "tool" else line.in_full
+    return FullTurn(turn, whole, is_new=new is not None, shown=line.shown)
 
 
 def _turn(said: MemoryInput, tool: str) -> Turn:
