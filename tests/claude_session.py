@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +30,17 @@ class ClaudeSession:
         self._add("assistant", [{"type": "tool_use", "id": call, "name": tool, "input": given}])
         self._add("user", [{"type": "tool_result", "tool_use_id": call, "content": answer}])
 
-    def _add(self, role: str, content: object) -> None:
+    def add(self, event: Mapping[str, object]) -> None:
+        """Let the program write a line, which it numbers and dates."""
         self.count += 1
-        event = {
-            "type": role, "uuid": f"{self.name}-{self.count}", "sessionId": self.name,
+        numbered = {
+            "uuid": f"{self.name}-{self.count}", "sessionId": self.name,
             "timestamp": f"2026-01-02T10:{self.count // 60:02d}:{self.count % 60:02d}.000Z",
-            "message": {"role": role, "content": content},
+            **event,
         }  # fmt: skip
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a") as stream:
-            stream.write(json.dumps(event) + "\n")
+            stream.write(json.dumps(numbered) + "\n")
+
+    def _add(self, role: str, content: object) -> None:
+        self.add({"type": role, "message": {"role": role, "content": content}})

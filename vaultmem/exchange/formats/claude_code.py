@@ -129,9 +129,7 @@ class _Reader:
         with contextlib.suppress(BadInput):
             event = _event(line)
             self._messages(line.number, event)
-            is_said = not _why_not({**event, "isSidechain": False})
-            if text_of(event, "type") == "user":
-                is_said = False
+            is_said = text_of(event, "type") == "assistant"
             if shown := self._shown(event, is_said=is_said):
                 yield Item(self.path.name, line.number, shown=shown)
 
@@ -162,7 +160,9 @@ class _Reader:
         """Yield the results of tools that *event* brings, then what it says itself."""
         role = text_of(event, "type")
         blocks = _blocks(event)
-        results = [block for block in blocks if block.get("type") == "tool_result"]
+        # To shorten it takes longer than all else, and in full it is what was shown.
+        kept = () if self.in_full else blocks
+        results = [block for block in kept if block.get("type") == "tool_result"]
         parts = [
             (*self._result(b), "tool", self.tools.get(text_of(b, "tool_use_id"), "tool"))
             for b in results

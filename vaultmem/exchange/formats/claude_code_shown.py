@@ -23,6 +23,9 @@ _DATA = re.compile(r"(?:data:[\w/.+-]{1,80};base64,)?[A-Za-z0-9+/]+={0,2}")
 _LONGEST_WORD = 1000
 """Characters of one word, beyond which letters and digits are the bytes of an image, say."""
 
+_NUMBERS = re.compile(r"^ *\d+[\u2192\t]", re.MULTILINE)
+"""Before the lines of a file that is read, which stands there a second time without them."""
+
 _REPEATED = 200
 """Characters of a text that is left out where one text before it in the line has all of it."""
 
@@ -33,11 +36,13 @@ def texts(event: Mapping[str, object], *, is_said: bool, origin: str) -> list[st
     *is_said* where it is a person's message or the agent's own; *origin* is the kind of sender that
     the program noted, if any.
     """
-    kept, longest = list[str](), ""
+    kept, longest = list[str](), ("", "")
     for text in filter(_may_tell, _every(event, origin, is_said=is_said)):
-        if len(text) < _REPEATED or text not in longest:
-            kept.append(text)
-            longest = max(longest, text, key=len)
+        if len(text) >= _REPEATED and any(text.rstrip() in look for look in longest):
+            continue
+        kept.append(text)
+        if len(text) > len(longest[0]):
+            longest = (text, _NUMBERS.sub("", text))
     return kept
 
 

@@ -44,7 +44,10 @@ def texts_of(found: object) -> tuple[str, ...]:
 
 
 def every_text_in(found: object) -> list[str]:
-    """Return all texts in *found*, lists and objects within it, too, however deep they go."""
+    """Return all texts in *found*, lists and objects within it, too, however deep they go.
+
+    The name of a field is one where it has a space: no program calls a field so.
+    """
     texts, waiting = list[str](), [found]
     while waiting:
         match waiting.pop():
@@ -54,6 +57,7 @@ def every_text_in(found: object) -> list[str]:
                 waiting += reversed(inner)
             case dict() as inner:
                 waiting += reversed(inner.values())
+                waiting += (key for key in inner if " " in key)
     return texts
 
 
