@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
+from vaultmem.storage import git_state_files
 from vaultmem.storage.store import Store
 
 CODE = "stashed"
@@ -20,6 +21,8 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def each(store: Store) -> Iterator[Problem]:
     """Name every one of them; git is asked for nothing where there is no stash."""
+    if not git_state_files.may_have_stash(store.root.path):  # `status` loads no git
+        return
     for path, stash in sorted(store.writer.put_aside().items()):
         message = f"acknowledged, and not on disk: it is in git's stash ({stash})"
         yield Problem(CODE, path, message, _WAY.format(stash=stash))

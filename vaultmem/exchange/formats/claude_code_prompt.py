@@ -99,7 +99,7 @@ def read(text: str, origin: str = "") -> Prompt:
 
 def without_reminders(text: str) -> str:
     """Return *text*, a tool's, without what the program reminds the agent of."""
-    return _without(text, _REMINDER)
+    return _without(text, _REMINDER, ahead="")
 
 
 def _said(*sent: Sent) -> tuple[Sent, ...]:
@@ -165,10 +165,13 @@ def _typed(text: str) -> str:
     return "\n\n".join(part for part in (command, shell, text.strip()) if part)
 
 
-def _without(text: str, tag: str) -> str:
-    """Return *text* without its `<tag>…</tag>`; one that is never closed stays."""
+def _without(text: str, tag: str, ahead: str = _SET_OFF) -> str:
+    """Return *text* without its `<tag>…</tag>`, *ahead* of which stands what that pattern allows.
+
+    One that is never closed stays.
+    """
     kept, at = [], 0
-    while found := re.compile(f"{_SET_OFF}<{tag}>").search(text, at):
+    while found := re.compile(f"{ahead}<{tag}>").search(text, at):
         end = text.find(f"</{tag}>", found.end())
         if end < 0:
             break

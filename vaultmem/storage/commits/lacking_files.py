@@ -11,7 +11,7 @@ from types import EllipsisType
 
 from vaultmem.errors import DiskRefused, Refused, Unavailable
 from vaultmem.records import LISTS
-from vaultmem.storage import files, git_state_files, item_logs, journal, transcripts
+from vaultmem.storage import files, item_logs, journal, transcripts
 from vaultmem.storage.commits import waiting_versions
 from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.commits.waiting_versions import Growth, Lack, Version
@@ -56,11 +56,8 @@ def find(root: Root, repository: Find, only: AbstractSet[str] | None = None) -> 
 def put_aside(root: Root, repository: Find) -> dict[str, str]:
     """Return which acknowledged files lie in a stash, and not where they were: its name by path.
 
-    Memories, whatever waits for its commit, and what was committed since. Git is asked only where
-    somebody may have a stash.
+    Memories, whatever waits for its commit, and what was committed since.
     """
-    if not git_state_files.may_have_stash(root.path):
-        return {}
     waiting = (path for path, it in _doubted(root).items() if it.writes[-1].new is not None)
     known = {*waiting, *(entry.path for entry in standing(root.path))}
     gone = {path for path in known if _is_gone(root, path)}
