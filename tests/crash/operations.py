@@ -391,7 +391,7 @@ def _by_hand(path: Path) -> None:
 
 def _hook(path: Path) -> Iterator[str]:
     """Note a conversation of Claude Code as its hook does, and take it in."""
-    talk = path.parents[1] / "claude.jsonl"
+    talk = path.parent / "claude.jsonl"
     talk.write_text("".join(_event(n) for n in range(4)))
     os.utime(talk, (0, 0))
     said = {"session_id": "claude", "transcript_path": str(talk), "hook_event_name": "SessionEnd"}
