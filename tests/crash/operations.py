@@ -391,15 +391,21 @@ def _by_hand(path: Path) -> None:
 
 def _hook(path: Path) -> Iterator[str]:
     """Note a conversation of Claude Code as its hook does, and take it in."""
-    talk = path.parent / "claude.jsonl"
-    talk.write_text("".join(_event(n) for n in range(4)))
-    os.utime(talk, (0, 0))
+    talk = _client_transcript(path)
     said = {"session_id": "claude", "transcript_path": str(talk), "hook_event_name": "SessionEnd"}
     events.run(events.Call("SessionEnd", json.dumps(said).encode(), str(path), AGENT))
     yield "noted"
     with opened(path) as vault:
         vault.tick()
         yield "taken in"
+
+
+def _client_transcript(vault: Path) -> Path:
+    """Write what Claude Code noted beside *vault*, long ago: each struck process has its own."""
+    talk = vault.parent / "claude.jsonl"
+    talk.write_text("".join(_event(n) for n in range(4)))
+    os.utime(talk, (0, 0))
+    return talk
 
 
 def _event(n: int) -> str:
@@ -556,9 +562,7 @@ def _is_purged(vault: Vault) -> Iterator[str]:
 
 def _hooks(path: Path) -> Iterator[str]:
     """Begin a session of Claude Code, ask something, and end it."""
-    talk = path.parents[1] / "claude.jsonl"
-    talk.write_text("".join(_event(n) for n in range(4)))
-    os.utime(talk, (0, 0))
+    talk = _client_transcript(path)
     said = {"session_id": "claude", "transcript_path": str(talk), "cwd": str(path),
             "source": "startup", "prompt": "What of the harbour?"}  # fmt: skip
     for event in ("SessionStart", "UserPromptSubmit", "SessionEnd"):

@@ -29,14 +29,6 @@ def vault(plain: Vault) -> Vault:
     return plain
 
 
-@pytest.fixture
-def session(tmp_path: Path) -> ClaudeSession:
-    """Return a session in which a page was read."""
-    made = ClaudeSession(tmp_path / "projects" / "s1.jsonl")
-    made.person("Please read the page of the abbey, and tell me what is there.")
-    return made
-
-
 def turns(vault: Vault, session: str = "") -> tuple[Turn, ...]:
     """Return what the vault holds of the session, of the only one if it is not named."""
     path = transcripts.path("ada", session) if session else ""

@@ -32,14 +32,6 @@ def vault(plain: Vault) -> Vault:
     return plain
 
 
-@pytest.fixture
-def session(tmp_path: Path) -> ClaudeSession:
-    """Return a session that began a moment ago."""
-    made = ClaudeSession(tmp_path / "projects" / "s1.jsonl")
-    made.person("Please read the page of the abbey, and tell me what is there.")
-    return made
-
-
 def hooked(vault: Vault, session: ClaudeSession, event: str = "UserPromptSubmit") -> None:
     """Do what a hook does at an *event* of the session."""
     said = {"session_id": session.name, "transcript_path": str(session.path), "prompt": "Go on"}

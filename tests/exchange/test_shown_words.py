@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from pathlib import Path
 
 import pytest
 
@@ -89,14 +88,6 @@ SHOWN: dict[str, _Event] = {
 def vault(plain: Vault) -> Vault:
     """Do without history, which decides nothing here."""
     return plain
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> ClaudeSession:
-    """Return a session that began a moment ago."""
-    made = ClaudeSession(tmp_path / "projects" / "s1.jsonl")
-    made.person("Please read the page of the abbey, and tell me what is there.")
-    return made
 
 
 def fetched(session: ClaudeSession, event: _Event) -> None:
