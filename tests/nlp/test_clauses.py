@@ -29,21 +29,21 @@ def shortest(sentence: str) -> list[str]:
     [
         (
             "I sold the old van, and I bought a boat in Oslo.",
-            ["sold the old van", "bought a boat in Oslo"],
+            ["I sold the old van", "I bought a boat in Oslo"],
         ),
-        ("I'm researching adoption agencies!", ["researching adoption agencies"]),
-        ("I've opened a bakery with Petra.", ["have opened a bakery with Petra"]),
-        ("Well, Ben, I painted that lake sunrise.", ["painted the lake sunrise"]),
-        ("I left the choir in Oslo, which was hard.", ["left the choir in Oslo"]),
-        ("I joined a gym in Oslo because it was cheap.", ["joined a gym in Oslo"]),
-        ("I'm in Oslo with my two cats.", ["am in Oslo with my two cats"]),
-        ("I'm Rosa from the harbour bank.", ["am Rosa from the harbour bank"]),
+        ("I'm researching adoption agencies!", ["I'm researching adoption agencies"]),
+        ("I've opened a bakery with Petra.", ["I've opened a bakery with Petra"]),
+        ("Well, Ben, I painted that lake sunrise.", ["I painted the lake sunrise"]),
+        ("I left the choir in Oslo, which was hard.", ["I left the choir in Oslo"]),
+        ("I joined a gym in Oslo because it was cheap.", ["I joined a gym in Oslo"]),
+        ("I'm in Oslo with my two cats.", ["I'm in Oslo with my two cats"]),
+        ("I'm Rosa from the harbour bank.", ["I'm Rosa from the harbour bank"]),
         ("Luna and Bailey are our two old cats.", ["Luna and Bailey are our two old cats"]),
         ("My brother and I run a mill in Oslo.", ["my brother and I run a mill in Oslo"]),
     ],
 )
 def test_a_clause_keeps_who_did_what(sentence: str, told: list[str]) -> None:
-    """Openings, tails and `I` go; verbs, objects, names and places stay."""
+    """Openings and tails go; subjects, verbs, objects, names and places stay."""
     assert shortest(sentence) == told
 
 
@@ -65,7 +65,7 @@ def test_a_clause_keeps_who_did_what(sentence: str, told: list[str]) -> None:
         ("I won a car in Graz, and I woke up.", None),
         ("I go to the gym every day, which is a lie.", None),
         ("I study these visuals so I can paint better.", None),
-        ("I take 40 mg, I mean 20 mg of lisinopril.", "take 40 mg, I mean 20 mg of lisinopril"),
+        ("I take 40 mg, I mean 20 mg of lisinopril.", "I take 40 mg, I mean 20 mg of lisinopril"),
         ("What if I sold the boat in Graz, and I moved to Oslo.", None),
         ("It is not true that I sold the house in Graz and I moved to Linz.", None),
         (
@@ -74,15 +74,15 @@ def test_a_clause_keeps_who_did_what(sentence: str, told: list[str]) -> None:
         ),
         (
             "I was diagnosed with asthma in March - by mistake.",
-            "was diagnosed with asthma in March - by mistake",
+            "I was diagnosed with asthma in March - by mistake",
         ),
         (
             "I was offered a job in Linz, and I declined.",
-            "was offered a job in Linz, and I declined",
+            "I was offered a job in Linz, and I declined",
         ),
         (
             "I will move to Oslo as soon as I sell the house.",
-            "will move to Oslo as soon as I sell the house",
+            "I will move to Oslo as soon as I sell the house",
         ),
     ],
 )
@@ -96,13 +96,13 @@ def test_what_leads_to_a_clause_or_takes_it_back_stays_with_it(
 @pytest.mark.parametrize(
     ("sentence", "told"),
     [
-        ("I went to a support group yesterday.", "went to a support group on 2026-03-11"),
+        ("I went to a support group yesterday.", "I went to a support group on 2026-03-11"),
         ("We're going to camp there at the lake next month.", None),
         ("We're thinking about camping next month.", "we're thinking about camping in 2026-04"),
-        ("I painted a harbour at dawn last year.", "painted a harbour at dawn the year before"),
-        ("I left the firm two years ago.", "left the firm two years before"),
+        ("I painted a harbour at dawn last year.", "I painted a harbour at dawn the year before"),
+        ("I left the firm two years ago.", "I left the firm two years before"),
         ("I painted the harbour the year before.", None),
-        ("I signed the lease with Petra today.", "signed the lease with Petra"),
+        ("I signed the lease with Petra today.", "I signed the lease with Petra"),
         ("I'll see the doctor some time next spring.", None),
     ],
 )

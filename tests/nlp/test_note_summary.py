@@ -51,7 +51,7 @@ def test_a_window_becomes_a_line_for_each_day_and_speaker_that_says_what_happene
     assert made.faithfulness == 1.0
     lines = dict(line.split(": ", 1) for line in made.text.splitlines())
     decided = lines["March 13, 2025, Priya"]
-    assert decided == "have decided: we stay in Hamburg and rent 120 places in Altona."
+    assert decided == "I've decided: we stay in Hamburg and rent 120 places in Altona."
     days = [int(day) for day in re.findall(r"^March (\d+), 2025", made.text, re.MULTILINE)]
     assert days == sorted(days)
     assert "kind" not in made.text

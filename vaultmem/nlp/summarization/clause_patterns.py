@@ -269,9 +269,3 @@ TRIMMED = (
 )
 # What a line of notes would take for the day of the note.
 DATE_LEAD = r"^([A-Z][a-z]+ \d{1,2}(?:, \d{4})?): "
-# After `I'm`, what would not be understood without it: `am after oak flooring`.
-WHERE = (
-    r"(?:after|in|on|at|up|into|with|out|from|of|about|against|for|under|over|back|off)\b"
-    # A name: `I'm Petra from the bank`.
-    r"|[A-Z][a-z]+(?: [A-Z]|,| from\b| with\b| and\b|$)"
-)

@@ -2,8 +2,8 @@
 
 English alone. A clause is cut where grammar has a border, never where what is left would say
 something else: what a `but`, an `if` or a negation may turn stays with what it turns. Left out are
-questions, courtesies, what is said to the other, and what leans on a pronoun from outside. `I` is
-dropped, since the note names the speaker; dates counted from the day of speaking are written out.
+questions, courtesies, what is said to the other, and what leans on a pronoun from outside. Dates
+counted from the day of speaking are written out.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     if re.search(patterns.HEARSAY, form) or re.search(patterns.TAKEN_BACK, form):
         return ""
     plain = re.sub(patterns.SHOWN, r"\1 the ", re.sub(patterns.FILLERS, "", form))
-    text = _understood(_without_subject(plain, names), day)
+    text = _understood(plain, day) if _says_who(plain, names) else ""
     text = _closed(re.sub(patterns.TRIMMED, "", text))
     return _lowered(text) if text else ""
 
@@ -197,9 +197,14 @@ def _closed(text: str) -> str:
     """Return *text* without marks at its ends, "" when it cannot be a note."""
     text = re.sub(r"\s+", " ", text.replace(";", ",")).strip(" ,:.!\u2026-\u2013\u2014")
     text = re.sub(patterns.DATE_LEAD, r"\1, ", text)
-    fits = _LEAST_WORDS <= len(text.split()) <= _MOST_WORDS
+    fits = _LEAST_WORDS <= len(_predicate(text).split()) <= _MOST_WORDS
     closed = text.count('"') % 2 == 0 and text.count("(") == text.count(")")
     return text if fits and closed and not re.search(patterns.ODD, text) else ""
+
+
+def _predicate(form: str) -> str:
+    """Return what *form* says of the speaker, all of it where that is not its subject."""
+    return re.sub(rf"^{patterns.SUBJECT}", "", form)
 
 
 def _lowered(text: str) -> str:
@@ -219,19 +224,13 @@ def _noted_alone(sentence: str, day: date | None) -> str:
     return "" if salience.is_question(text) else _closed(text)
 
 
-def _without_subject(form: str, names: AbstractSet[str]) -> str:
-    """Return *form* without the `I` that the speaker's name stands for; "" without a subject."""
+def _says_who(form: str, names: AbstractSet[str]) -> bool:
+    """Whether *form* has a subject: the speaker's `I`, or what else can be one."""
     subject = re.match(patterns.SUBJECT, form)
-    if not subject:
-        return form if _stands(form, names) else ""
-    rest = form[subject.end() :]
-    short = (subject["short"] or "").lstrip("'\u2019")
-    if short == "d" and not re.match(patterns.WOULD, rest):
-        return ""
-    lead = {"ve": "have ", "ll": "will ", "d": "would "}.get(short, "")
-    if short == "m" and re.match(patterns.WHERE, rest):
-        lead = "am "
-    return lead + rest
+    if subject is None:
+        return _stands(form, names)
+    is_wish = (subject["short"] or "").endswith("d")
+    return not is_wish or re.match(patterns.WOULD, _predicate(form)) is not None
 
 
 def _stands(form: str, names: AbstractSet[str]) -> bool:

@@ -1,8 +1,8 @@
 """Set out notes of what was said: clauses, each with its speaker and the day on which it was said.
 
-A short-term summary has a line for what somebody said on a day, `May 8, 2023, Ana: sold the van;
-left Ulm.`, and a long-term one a line for what somebody said of a subject, `Ana on plans, May 8,
-2023: sold the van; May 9: left Ulm.` Both can be read again, so that one is made of the other.
+A short-term summary has a line for what somebody said on a day, `May 8, 2023, Ana: I sold the van;
+I left Ulm.`, and a long-term one a line for what somebody said of a subject, `Ana on plans, May 8,
+2023: I sold the van; May 9: I left Ulm.` Both can be read again, so that one is made of the other.
 """
 
 from __future__ import annotations
