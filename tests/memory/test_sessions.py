@@ -641,8 +641,7 @@ def test_a_session_is_found_by_its_name_and_told_apart_by_its_agent(vault: Vault
 
 
 @pytest.mark.with_history
-def test_lines_that_were_put_in_order_by_hand_are_sound_and_get_into_git(vault: Vault) -> None:
-    """An old copy was saved over the file, and a turn said: each advice leads on, to the end."""
+def test_a_turn_behind_an_old_copy_is_in_order_once_the_advice_was_followed(vault: Vault) -> None:
     path = vault.path / talk(vault, 3).path
     vault.tick()
     path.write_text(path.read_text().splitlines(keepends=True)[0])
@@ -650,6 +649,16 @@ def test_lines_that_were_put_in_order_by_hand_are_sound_and_get_into_git(vault: 
     vault.tick()
     assert [p.code for p in vault.fsck().problems] == ["cut-transcript"]
     run_git(vault, "checkout", "--", str(path.relative_to(vault.path)))
+    assert vault.fsck().ok
+    assert path.read_text().splitlines()[-1].startswith('{"turn": 4')
+
+
+@pytest.mark.with_history
+def test_lines_that_were_put_in_order_by_hand_are_sound_and_get_into_git(vault: Vault) -> None:
+    path = vault.path / talk(vault, 4).path
+    vault.tick()
+    path.write_text('{"turn": 2'.join(path.read_text().rsplit('{"turn": 4', 1)))
+    run_git(vault, "commit", "-qam", "mine")
     assert [p.code for p in vault.fsck().problems] == ["bad-turn"]
     path.write_text('{"turn": 4'.join(path.read_text().rsplit('{"turn": 2', 1)))
     assert vault.fsck().ok

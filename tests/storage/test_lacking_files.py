@@ -19,6 +19,8 @@ from vaultmem.storage import files
 from vaultmem.storage.commits.waiting_versions import Version, left_out
 
 TALK = "agents/ada/sessions/talk.jsonl"
+EDITED = "-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "-q", "-i"
+"""Begins a rebase that stops behind its first commit."""
 
 
 @pytest.fixture
@@ -168,6 +170,35 @@ def test_a_waiting_turn_whose_words_a_person_mends_is_said_once(vault: Vault) ->
     assert gone(vault) == []
 
 
+def test_a_waiting_turn_that_a_person_says_in_other_words_is_named_and_stays_as_they_are(
+    talking: Vault,
+) -> None:
+    talking.say("talk", "It hides spoons.", agent="ada")
+    file = talking.path / TALK
+    file.write_text(file.read_text().replace("It hides spoons.", "Left out."))
+    assert gone(talking) == [TALK]
+    talking.tick()
+    assert [text for _, text in said(talking)][2:] == ["Left out."]
+    assert history(talking, "It hides spoons.")
+
+
+def test_a_turn_said_while_a_rebase_had_the_talk_away_comes_behind_it_with_the_next_number(
+    vault: Vault, clock: Clock
+) -> None:
+    vault.remember("Cows moo.", agent="ada")
+    vault.say("talk", "The emu is called Ede.", agent="ada")
+    vault.history.commit_pending()
+    git(vault, *EDITED, "HEAD~2")
+    clock.advance(minutes=1)
+    vault.say("talk", "It hides spoons.", agent="ada")
+    git(vault, "clean", "-fdq")
+    git(vault, "rebase", "--abort")
+    vault.tick()
+    assert said(vault) == [(1, "The emu is called Ede."), (2, "It hides spoons.")]
+    assert committed(vault) == (vault.path / TALK).read_text()
+    assert vault.fsck().ok
+
+
 @pytest.mark.parametrize("copy", ["talk.jsonl~", "talk (copy).jsonl"])
 def test_a_copy_that_an_editor_kept_of_the_first_turns_is_not_the_talk(
     vault: Vault, copy: str
@@ -203,8 +234,7 @@ def known(vault: Vault) -> Vault:
 @contextlib.contextmanager
 def rebasing(vault: Vault) -> Iterator[None]:
     """Begin a rebase as a person would, which they give up in the end."""
-    editor = "-c", "sequence.editor=sed -i 1s/pick/edit/"
-    git(vault, *editor, "rebase", "-q", "-i", "HEAD~1")
+    git(vault, *EDITED, "HEAD~1")
     yield
     git(vault, "rebase", "--abort")
 

@@ -91,11 +91,12 @@ def everywhere(place: str) -> list[tuple[str, str]]:
 
 
 def test_what_a_reset_took_is_named_and_comes_back_without_a_word_of_others_lost(
-    vault: Vault, folder: Path, person: Person
+    vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
     begin(vault)
     work(vault)
     person("reset", "-q", "--hard", "HEAD~3")
+    clock.advance(seconds=1)
     say(vault, "Three gamma.")
     assert both(vault) == everywhere(OLDER)
     assert vault.fsck(repair=True).ok
@@ -141,6 +142,34 @@ def test_an_amended_commit_has_what_it_had_whatever_a_person_mends_beside_it(
     assert both(vault) == []
     assert vault.fsck(repair=True).ok
     assert turns(folder) == [(1, "One alpha."), (2, "Two gamma.")]
+
+
+def test_a_turn_that_an_amended_commit_says_in_other_words_is_named_and_stays_as_they_are(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """A person may have taken them out: they do not come back beside it."""
+    begin(vault)
+    say(vault, "Two beta.")
+    talk = folder / TALK
+    talk.write_text(talk.read_text().replace("Two beta.", "Left out."))
+    person("commit", "-qa", "--amend", "-m", "leave it out")
+    assert both(vault) == [(TALK, OLDER)]
+    (one,) = [p for p in vault.fsck(repair=True).problems if p.code == CODE]
+    assert "`git show " in one.repair
+    assert turns(folder) == [(1, "One alpha."), (2, "Left out.")]
+    assert vault.fsck(accept_missing=True).ok
+
+
+def test_a_turn_that_two_commits_brought_which_left_comes_back_once(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    say(vault, "Two beta.")
+    person("commit", "-q", "--amend", "--no-edit", "--date=2026-11-20T11:00:00")
+    person("reset", "-q", "--hard", "HEAD~1")
+    shutil.rmtree(folder / ".vaultmem")  # the reflog has both
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
 
 
 def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(

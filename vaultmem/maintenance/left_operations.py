@@ -183,13 +183,23 @@ class _Restoration:
         if did.new is None or now is None or not transcript_lines.is_grown(did.path):
             is_free = did.new is not None and not self.says_forgotten(did.new)
             return now == did.new or (now == did.old and is_free)
-        return now[-1:] in {b"", b"\n"}
+        is_line = now[-1:] in {b"", b"\n"}
+        return is_line and all(it.how != "replaced" for it in self._standing(did, now))
 
     def _put(self, did: FileChange) -> None:
-        if did.new and self._now[did.path] is not None and transcript_lines.is_grown(did.path):
-            self._lines[did.path] += transcript_lines.added(did.old or b"", did.new)
+        now = self._now[did.path]
+        if did.new and now is not None and transcript_lines.is_grown(did.path):
+            missing = (it.line for it in self._standing(did, now) if it.how == "missing")
+            self._lines[did.path] += (it for it in missing if not self.says_forgotten(it))
         else:
             self._now[did.path] = did.new
+
+    def _standing(self, did: FileChange, now: bytes) -> list[transcript_lines.Standing]:
+        """Return how what *did* add to a file that grows stands in it, with what comes back."""
+        before, text = did.old or b"", transcript_lines.behind(now, self._lines[did.path])
+        return transcript_lines.standing(
+            transcript_lines.added(before, did.new or b""), text, before
+        )
 
     def says_forgotten(self, data: bytes) -> bool:
         """Tell whether *data* says something that was forgotten."""
@@ -205,17 +215,15 @@ class _Restoration:
     def changes(self) -> Iterator[Change | Append]:
         """Yield what makes the files so: turns stand behind what was said since."""
         for path, now in self._now.items():
-            was, new = self._was[path], (now or b"") + self._grown(path, now or b"")
-            if new == (was or b""):
+            was, new = self._was[path], self._grown(path, now)
+            if (new or b"") == (was or b""):
                 continue
-            if was and transcript_lines.is_grown(path):
+            if was and new and transcript_lines.is_grown(path):
                 yield Append(path, len(was), new[len(was) :], _REASON)
             else:
                 yield Change(path, was, new, _REASON)
 
-    def _grown(self, path: str, now: bytes) -> bytes:
-        if now[-1:] not in {b"", b"\n"} or path not in self._lines:
-            return b""
-        missing = transcript_lines.missing(self._lines[path], transcript_lines.counted(now))
-        kept = [line for line in missing if not self.says_forgotten(line)]
-        return transcript_lines.behind(now, kept)
+    def _grown(self, path: str, now: bytes | None) -> bytes | None:
+        if now is None or path not in self._lines:
+            return now
+        return transcript_lines.behind(now, self._lines[path])

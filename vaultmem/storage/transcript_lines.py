@@ -1,17 +1,36 @@
-"""The lines of files that only grow, transcripts and item logs, as they stand in the file.
+"""The lines of files that only grow, transcripts and item logs, and how they stand in another text.
 
-A turn's number is that of its line: what a line says is what it says without that.
+A turn's number is that of its line: what a line says is what it says without that. This is the one
+law of what is there, whether a line waits for its commit or its commit left HEAD. A turn whose
+words a person mended is there. Where other words stand in its place, under the same number and
+time, a person may have meant it: it is not put again, and nobody calls it there.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from vaultmem.storage import item_logs, transcripts
 
 _NUMBER = "turn"
+_BOM = b"\xef\xbb\xbf"
+_How = Literal["same", "mended", "replaced", "missing"]
+
+
+class Standing(NamedTuple):
+    """How a *line* stands in a text, and the line there that answers for it, if any."""
+
+    line: bytes
+    how: _How
+    by: bytes = b""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the text has it."""
+        return self.how in {"same", "mended"}
 
 
 def is_grown(path: str) -> bool:
@@ -23,6 +42,15 @@ def split(data: bytes) -> list[bytes]:
     """Return the lines of *data* without their ends; half a line at the end counts."""
     lines = data.split(b"\n")
     return lines if lines[-1] else lines[:-1]
+
+
+def ended(data: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the lines of *data* that say something, and where each ends, whatever ends it."""
+    end = 0
+    for part in data.split(b"\n"):
+        end += len(part) + 1
+        if line := part.removeprefix(_BOM).removesuffix(b"\r"):
+            yield line, min(end, len(data))
 
 
 def fields(line: bytes) -> dict[str, object]:
@@ -42,65 +70,101 @@ def numbered(line: bytes, number: int) -> bytes:
     return json.dumps({**said, _NUMBER: number}, ensure_ascii=False).encode()
 
 
-def lacks(path: str, now: bytes, had: bytes) -> bool:
-    """Tell whether *now* lacks what the file at *path* *had*, wherever in it that stands.
+# --- how they stand ---------------------------------------------------------------------------
 
-    Not a line that nobody could read, nor one of another session: by hand that is mended, or moved.
+
+def standing(lines: Iterable[bytes], text: bytes, before: bytes = b"") -> list[Standing]:
+    """Return how each of *lines* stands in *text*; one there answers for one alone.
+
+    None that the text had *before* answers: an item may say what an earlier one said.
     """
-    session = next((said for line in split(had) if (said := _session(line))), "")
-    wanted = [line for line in split(had) if _session(line) in {"", session} and _reads(path, line)]
-    return bool(missing(wanted, counted(now)))
-
-
-def added(old: bytes, new: bytes) -> list[bytes]:
-    """Return the lines of *new* that *old* has not, in order."""
-    grows = new.startswith(old) and old[-1:] in {b"", b"\n"}
-    return split(new[len(old) :]) if grows else missing(split(new), counted(old))
-
-
-def counted(data: bytes) -> Counter[bytes]:
-    """Return how often each thing is said by the lines of *data*."""
-    return Counter(map(_said, split(data)))
-
-
-def missing(lines: Iterable[bytes], there: Mapping[bytes, int]) -> list[bytes]:
-    """Return those of *lines* that say what is not *there*, or less often than they say it."""
-    seen = Counter[bytes]()
-    made: list[bytes] = []
+    rest = _counted(text)
+    rest -= _counted(before)
+    found: list[Standing] = []
     for line in lines:
-        seen[said := _said(line)] += 1
-        if seen[said] > there.get(said, 0):
-            made.append(line)
+        is_same = rest[line] > 0
+        rest[line] -= is_same
+        found.append(Standing(line, "same", line) if is_same else Standing(line, "missing"))
+    for how, key, answers in _LAW:
+        if all(it.how != "missing" for it in found):
+            break
+        found = _answered(found, rest, how, key, answers)
+    return found
+
+
+def _answered(
+    found: Sequence[Standing],
+    rest: Counter[bytes],
+    how: _How,
+    key: Callable[[bytes], object],
+    answers: Callable[[bytes, bytes], bool],
+) -> list[Standing]:
+    """Return *found* with what is missing answered by the *rest*, of which that is taken."""
+    there = defaultdict[object, list[bytes]](list)
+    for line in rest.elements():
+        there[key(line)].append(line)
+    made: list[Standing] = []
+    for it in found:
+        asked = key(it.line) if it.how == "missing" else None
+        some = [] if asked is None else there[asked]
+        by = next((other for other in some if answers(it.line, other)), None)
+        if by is not None:
+            some.remove(by)
+            rest[by] -= 1
+        made.append(it if by is None else Standing(it.line, how, by))
     return made
 
 
-def has_all(lines: Iterable[bytes], text: bytes) -> bool:
-    """Tell whether *text* has all of *lines*; a turn whose words a person mended is there, too."""
-    turns = {transcripts.turn_key(line): line for line in split(text)}
-    lost = missing(lines, counted(text))
-    return all(_is_mended(line, turns.get(transcripts.turn_key(line))) for line in lost)
-
-
-def _is_mended(line: bytes, now: bytes | None) -> bool:
-    """Tell whether *now* says the turn in *line* in half of its words: two may have one number."""
-    if now is None or transcripts.turn_key(line) is None:
-        return False
-    said = (transcripts.text_of(fields(it).get("content")) or "" for it in (line, now))
-    old, new = ({*text.split()} for text in said)
-    return 2 * len(old & new) >= max(len(old), len(new))
-
-
-def behind(now: bytes, lines: Iterable[bytes]) -> bytes:
-    """Return what adds *lines* to a file that says *now*, its turns numbered on."""
-    whole = split(now)
-    last = fields(whole[-1]).get(_NUMBER) if whole else None
-    first = (last if isinstance(last, int) else len(whole)) + 1
-    return b"".join(numbered(line, n) + b"\n" for n, line in enumerate(lines, first))
+def _counted(data: bytes) -> Counter[bytes]:
+    return Counter(line for line, _ in ended(data))
 
 
 def _said(line: bytes) -> bytes:
     said = {key: value for key, value in fields(line).items() if key != _NUMBER}
     return json.dumps(said, sort_keys=True).encode() if said else line
+
+
+def _moment(line: bytes) -> object:
+    """Return who spoke when in the turn of a *line*, whatever its number."""
+    key = transcripts.turn_key(line)
+    return key and key[1:]
+
+
+def _says_half(line: bytes, now: bytes) -> bool:
+    """Tell whether *now* says what is in *line* in half of its words."""
+    said = (transcripts.text_of(fields(it).get("content")) or "" for it in (line, now))
+    old, new = ({*text.split()} for text in said)
+    return 2 * len(old & new) >= max(len(old), len(new))
+
+
+def _is_any(_line: bytes, _now: bytes) -> bool:
+    return True
+
+
+_LAW: tuple[tuple[_How, Callable[[bytes], object], Callable[[bytes, bytes], bool]], ...] = (
+    ("same", _said, _is_any),
+    ("mended", _moment, _says_half),
+    ("replaced", transcripts.turn_key, _is_any),
+)
+"""What answers for a line: how, by what both must have in common, and when; the first that does."""
+
+
+def added(old: bytes, new: bytes) -> list[bytes]:
+    """Return the lines of *new* that *old* has not word for word, in order."""
+    if new.startswith(old) and old[-1:] in {b"", b"\n"}:
+        return [line for line, _ in ended(new[len(old) :])]
+    return [it.line for it in standing((line for line, _ in ended(new)), old) if it.how != "same"]
+
+
+def lacks(path: str, now: bytes, had: bytes) -> bool:
+    """Tell whether *now* lacks what the file at *path* *had* word for word, wherever that stands.
+
+    Not a line that nobody could read, nor one of another session: by hand that is mended, or moved.
+    """
+    lines = [line for line, _ in ended(had)]
+    session = next((said for line in lines if (said := _session(line))), "")
+    wanted = [line for line in lines if _session(line) in {"", session} and _reads(path, line)]
+    return any(it.how != "same" for it in standing(wanted, now))
 
 
 def _session(line: bytes) -> str:
@@ -111,3 +175,16 @@ def _session(line: bytes) -> str:
 def _reads(path: str, line: bytes) -> bool:
     """Tell whether *line* is one that can be read."""
     return bool(fields(line)) if item_logs.is_path(path) else transcripts.is_turn(line)
+
+
+# --- putting them again -----------------------------------------------------------------------
+
+
+def behind(text: bytes, lines: Iterable[bytes]) -> bytes:
+    """Return *text* with *lines* behind it, its turns numbered on."""
+    if text and not text.endswith(b"\n"):
+        text += b"\n"
+    whole = split(text)
+    last = fields(whole[-1]).get(_NUMBER) if whole else None
+    first = (last if isinstance(last, int) else len(whole)) + 1
+    return text + b"".join(numbered(line, n) + b"\n" for n, line in enumerate(lines, first))

@@ -170,7 +170,7 @@ def _is_beside(root: Root, waiting: Growth, before: Callable[[], bytes]) -> bool
     is_one = item_logs.is_path if item_logs.is_path(waiting.path) else transcripts.holds
     beside = (path for it in files.names(root, folder) if is_one(path := f"{folder}/{it}"))
     found = (files.read(root, path) for path in beside)
-    return any(not waiting_versions.missing(waiting.added, it.data, before) for it in found if it)
+    return any(waiting_versions.holds(waiting.added, it.data, before) for it in found if it)
 
 
 def _elsewhere(

@@ -7,17 +7,14 @@ wrote in its place stays.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_lines
 from vaultmem.storage.files import Addition, Content, Step
 from vaultmem.storage.journal import Write
 from vaultmem.storage.line_changes import has_change
 from vaultmem.storage.three_way_merge import merge
-
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,44 +138,44 @@ def _put(waiting: Version, disk: Content | None, data: bytes | None) -> Lack:
 def _lack_of_growth(
     waiting: Growth, disk: Content | None, head: bytes | None, before: Callable[[], bytes]
 ) -> Lack | None:
-    path, added, now = waiting.path, waiting.added, disk.data if disk else b""
-    lost = missing(added, now, before, mended=True)
-    if not lost or (head is not None and not missing(added, head, before)):
+    path, now = waiting.path, disk.data if disk else b""
+    lost = _not_there(waiting.added, now, before)
+    heads = _not_there(waiting.added, head or b"", before)
+    if not (lost and heads):
         return None
     if disk is None and head is not None:  # a person took it away, or all of it has another name
         return None
-    whole = behind(head or b"", missing(added, head or b"", before))
-    if whole.startswith(now):
-        lost = whole[len(now) :]
-        if disk is None or now.endswith(b"\n"):
-            return Lack(path, _ADDED, Addition(path, len(now), lost))
-        return Lack(path, _ADDED, Step(path, disk.sha, whole))
-    return Lack(path, _ADDED, Addition(path, len(now), lost) if now.endswith(b"\n") else None)
+    if all(it.how == "replaced" for it in lost):
+        return Lack(path, _CHANGED, None)
+    whole = transcript_lines.behind(head or b"", (it.line for it in heads))
+    is_line = now.endswith(b"\n")
+    if not whole.startswith(now):
+        again = (it.line for it in lost if it.how == "missing")
+        whole = transcript_lines.behind(now, again) if is_line else b""
+    if not whole:
+        return Lack(path, _ADDED, None)
+    if disk is None or is_line:
+        return Lack(path, _ADDED, Addition(path, len(now), whole[len(now) :]))
+    return Lack(path, _ADDED, Step(path, disk.sha, whole))
 
 
-def missing(
-    added: Sequence[bytes], there: bytes, before: Callable[[], bytes], *, mended: bool = False
-) -> bytes:
-    """Return the lines of what was *added* that *there* lacks, whose ends may be others.
-
-    An item may be one like others *before*. A turn may be *mended*: it is there, too.
-    """
-    key = _turn_or_line if mended else bytes
-    wanted = [line for each in added for line in _lines(each)]
-    known = Counter(map(key, _lines(there)))
-    known -= Counter(map(key, _lines(before())))
-    lost = []
-    for line in wanted:
-        if known[key(line)] > 0:
-            known[key(line)] -= 1
-        else:
-            lost.append(line + b"\n")
-    return b"".join(lost)
+def _not_there(
+    added: Sequence[bytes], text: bytes, before: Callable[[], bytes]
+) -> list[transcript_lines.Standing]:
+    """Return how those of the lines of what was *added* stand that *text* has not."""
+    return [it for it in _standing(added, text, before) if not it.is_there]
 
 
-def behind(there: bytes, lines: bytes) -> bytes:
-    """Return *lines* behind what is *there*."""
-    return there + (b"\n" if there and lines and not there.endswith(b"\n") else b"") + lines
+def _standing(
+    added: Sequence[bytes], text: bytes, before: Callable[[], bytes]
+) -> list[transcript_lines.Standing]:
+    lines = (line for each in added for line, _ in transcript_lines.ended(each))
+    return transcript_lines.standing(lines, text, before())
+
+
+def holds(added: Sequence[bytes], text: bytes, before: Callable[[], bytes]) -> bool:
+    """Tell whether *text* has all that was *added* to a file, which had other lines *before*."""
+    return not _not_there(added, text, before)
 
 
 def grown(
@@ -189,29 +186,12 @@ def grown(
     That is the file as it lies on *disk* up to there, where it goes on from what git has. A file
     that somebody set back or rewrote lacks lines that git has: none of either is lost.
     """
-    lost = missing(added, head or b"", before)
+    lost = [it.line for it in _not_there(added, head or b"", before)]
     if not lost:
         return head
+    on_disk = _standing(added, disk or b"", before)
     goes_on = disk is not None and disk.startswith(head or b"")
-    if disk is None or not goes_on or missing(added, disk, before, mended=True):
-        return behind(head or b"", lost)
-    keys = {_turn_or_line(line) for each in added for line in _lines(each)}
-    return disk[: max(end for line, end in _ended(disk) if _turn_or_line(line) in keys)]
-
-
-def _turn_or_line(line: bytes) -> object:
-    """Return what tells a line from others: of a turn, what stays when a person mends its words."""
-    return transcripts.turn_key(line) or line
-
-
-def _lines(data: bytes) -> Iterator[bytes]:
-    return (line for line, _ in _ended(data))
-
-
-def _ended(data: bytes) -> Iterator[tuple[bytes, int]]:
-    """Yield the lines of *data*, whatever ends them, and where each has ended."""
-    end = 0
-    for part in data.split(b"\n"):
-        end += len(part) + 1
-        if line := part.removeprefix(_BOM).removesuffix(b"\r"):
-            yield line, min(end, len(data))
+    if disk is None or not goes_on or not all(it.is_there for it in on_disk):
+        return transcript_lines.behind(head or b"", lost)
+    answers = {it.by for it in on_disk}
+    return disk[: max(end for line, end in transcript_lines.ended(disk) if line in answers)]

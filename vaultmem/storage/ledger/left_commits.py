@@ -190,7 +190,8 @@ def _has_change(read: Callable[[Blob], bytes], row: Row, text: bytes) -> bool:
         return False
     old, new = read(row.old) if row.old.mode in PLAIN else b"", read(row.new)
     if transcript_lines.is_grown(row.path):
-        return transcript_lines.has_all(transcript_lines.added(old, new), text)
+        lines = transcript_lines.added(old, new)
+        return all(it.is_there for it in transcript_lines.standing(lines, text, old))
     return line_changes.has_change(old, new, text)
 
 

@@ -1,0 +1,77 @@
+"""How a line of a file that grows stands in another text: there, mended, replaced, missing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from vaultmem.storage.transcript_lines import added, behind, standing
+
+
+def turn(number: int, content: str, at: str = "2026-11-20T10:15:00Z", **more: str) -> bytes:
+    """Return the line of a turn."""
+    head = {"turn": number, "session": "talk", "role": "user", "at": at}
+    return json.dumps({**head, **more, "content": content}).encode()
+
+
+def text(*lines: bytes) -> bytes:
+    """Return the file with these *lines*."""
+    return b"".join(line + b"\n" for line in lines)
+
+
+SAID = turn(2, "The emu is called Ede.")
+FIRST = turn(1, "Hello.", "2026-11-20T10:14:00Z")
+ITEM = b'{"log": ["talk"], "item": {"role": "user"}}'
+
+
+@pytest.mark.parametrize(
+    ("there", "how"),
+    [
+        ([FIRST, SAID], "same"),
+        ([b"\xef\xbb\xbf" + SAID + b"\r"], "same"),
+        ([turn(7, "The emu is called Ede.")], "same"),
+        ([turn(2, "The emu is called Edda.")], "mended"),
+        ([turn(7, "The emu is called Edda.")], "mended"),
+        ([turn(2, "Left out.")], "replaced"),
+        ([turn(7, "Left out.")], "missing"),
+        ([turn(2, "Left out.", "2026-11-20T10:16:00Z")], "missing"),
+        ([turn(2, "The emu is called Edda.", tool="say")], "missing"),
+        ([FIRST], "missing"),
+        ([], "missing"),
+    ],
+)
+def test_a_turn_stands_in_a_text_by_its_words_or_its_place(there: list[bytes], how: str) -> None:
+    (found,) = standing([SAID], text(*there))
+    assert (found.line, found.how) == (SAID, how)
+
+
+def test_each_line_answers_for_one_alone_and_none_that_was_there_before() -> None:
+    def hows(count: int, before: int = 0) -> list[str]:
+        found = standing([ITEM, ITEM], text(*[ITEM] * count), text(*[ITEM] * before))
+        return [it.how for it in found]
+
+    assert hows(2) == ["same", "same"]
+    assert hows(1) == ["same", "missing"]
+    assert hows(2, before=1) == ["same", "missing"]
+
+
+def test_who_is_there_word_for_word_is_not_taken_for_another_that_was_mended() -> None:
+    """Two of one second, of which one is gone."""
+    one, other = turn(2, "It hides spoons and forks."), turn(3, "It hides spoons and knives.")
+    assert [it.how for it in standing([one, other], text(other))] == ["missing", "same"]
+
+
+def test_what_comes_behind_has_the_numbers_that_follow() -> None:
+    late = turn(2, "It hides spoons.", "2026-11-20T10:16:00Z")
+    assert behind(text(FIRST), [SAID]) == text(FIRST, SAID)
+    assert behind(text(FIRST, SAID), [late]) == text(
+        FIRST, SAID, turn(3, "It hides spoons.", "2026-11-20T10:16:00Z")
+    )
+    assert behind(ITEM, [ITEM]) == text(ITEM, ITEM)
+
+
+def test_what_was_added_are_the_lines_that_the_old_text_has_not_word_for_word() -> None:
+    mended = turn(2, "The emu is called Edda.")
+    assert added(text(FIRST), text(FIRST, SAID)) == [SAID]
+    assert added(text(FIRST, SAID), text(FIRST, mended)) == [mended]
