@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,6 +81,34 @@ def test_who_waited_for_a_file_that_was_removed_takes_the_one_in_its_place(
     monkeypatch.setattr(file_lock, "_take", remove_first)
     with file_lock.locked(path):
         assert not is_free(path)
+
+
+def test_the_lock_of_a_folder_stays_whatever_is_deleted_in_it(tmp_path: Path) -> None:
+    path, fd = tmp_path / "lock", os.open(tmp_path, os.O_RDONLY)
+    again = file_lock.alone(path, "a lock", 0, folder=fd)
+    with file_lock.alone(path, "a lock", 0, folder=fd):
+        path.unlink()
+        with pytest.raises(Busy), again:
+            pass
+    with file_lock.alone(path, "a lock", 0, folder=fd):
+        pass
+    os.close(fd)
+
+
+def test_where_folders_have_no_locks_the_file_s_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(fd: int, how: int, patience: float) -> None:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise OSError(errno.EBADF, "as NFS says")
+        take(fd, how, patience)
+
+    take = file_lock._take
+    monkeypatch.setattr(file_lock, "_take", refuse)
+    path, fd = tmp_path / "lock", os.open(tmp_path, os.O_RDONLY)
+    with file_lock.alone(path, "a lock", 0, folder=fd):
+        assert not is_free(path)
+    os.close(fd)
 
 
 def test_who_is_not_alone_is_told_who_is(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import subprocess
 import threading
 import traceback
@@ -521,6 +522,19 @@ def test_the_write_lock_excludes_processes_and_dies_with_them(
     os.waitpid(child, 0)
     for fd in (*inside, *leave):
         os.close(fd)
+    assert apply(reopen(), change("notes/a.md", None, b"x"))
+
+
+def test_the_write_lock_excludes_others_though_somebody_deletes_its_file(
+    reopen: Reopen, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or all of our workings, as `git clean -fdx` does."""
+    monkeypatch.setattr(writer, "_LOCK_PATIENCE", 0)
+    for away in ((folder / writer.WRITE_LOCK).unlink, lambda: shutil.rmtree(folder / ".vaultmem")):
+        with reopen().writing():
+            away()
+            with pytest.raises(Busy), reopen().writing():
+                pass
     assert apply(reopen(), change("notes/a.md", None, b"x"))
 
 

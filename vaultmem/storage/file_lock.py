@@ -2,7 +2,8 @@
 
 It is the system's own (flock), which ends with its process, never a file that can be left behind.
 Whoever is started or forked meanwhile has the descriptor, too: closing it would leave the lock with
-them. The file is never removed: two could then hold a lock each.
+them. The file is never removed by us: two could then hold a lock each. Where anybody else may do
+so, a folder that none of them can lose is locked, too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from pathlib import Path
 from vaultmem.errors import Busy, disk_errors
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_HAVE_NONE = frozenset({errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP})
+"""What a file system says that has no locks of folders, as NFS."""
 _PAUSE = 0.01
 
 
@@ -69,6 +73,21 @@ def locked(path: Path, *, shared: bool = False, patience: float = math.inf) -> I
                 return
 
 
+@contextlib.contextmanager
+def folder_locked(folder: int, *, patience: float = math.inf) -> Iterator[None]:
+    """Hold the lock of an open *folder* itself, which stays with it whatever is deleted in there.
+
+    Nothing where its file system has none. Raises BlockingIOError as `locked` does.
+    """
+    with _HELD.lent(fd := os.open(".", _FOLDER, dir_fd=folder)):
+        try:
+            _take(fd, fcntl.LOCK_EX, patience)
+        except OSError as e:
+            if e.errno not in _HAVE_NONE:
+                raise
+        yield
+
+
 def _take(fd: int, how: int, patience: float) -> None:
     if patience == math.inf:
         fcntl.flock(fd, how)
@@ -86,12 +105,17 @@ def _take(fd: int, how: int, patience: float) -> None:
 
 
 @contextlib.contextmanager
-def alone(path: Path, what: str, patience: float) -> Iterator[None]:
-    """Hold the lock at *path*; raises Busy, which names *what*, and DiskRefused."""
+def alone(path: Path, what: str, patience: float, *, folder: int | None = None) -> Iterator[None]:
+    """Hold the lock at *path*, and that of an open *folder* above it, who may not lose it.
+
+    Somebody may delete the file. Raises Busy, which names *what*, and DiskRefused.
+    """
     with contextlib.ExitStack() as held:
         with disk_errors(path):
             try:
                 held.enter_context(locked(path, patience=patience))
+                if folder is not None:
+                    held.enter_context(folder_locked(folder, patience=patience))
             except BlockingIOError as e:
                 raise Busy(what, patience) from e
         yield

@@ -120,7 +120,8 @@ class Writer:
         if self._at_work:
             raise Busy("the vault's write lock", 0, _INTERRUPTED)
         self._workings()
-        with file_lock.alone(self.root.path / WRITE_LOCK, "the vault's write lock", patience):
+        path, what = self.root.path / WRITE_LOCK, "the vault's write lock"
+        with file_lock.alone(path, what, patience, folder=self.root.fd):
             self._at_work = True
             try:
                 yield
