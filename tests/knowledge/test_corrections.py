@@ -193,10 +193,22 @@ def test_a_correction_can_be_corrected(vault: Vault) -> None:
     old = vault.remember("The shop opens on Monday.", agent="ada")
     first = correct(vault, old.id, "The shop opens on Tuesday.")
     second = correct(vault, first.id, "The shop opens on Wednesday.")
-    assert marks(vault) == {
-        stem(old.path): stem(first.path), stem(first.path): stem(second.path)
-    }  # fmt: skip
+    assert marks(vault) == {stem(old.path): stem(second.path), stem(first.path): stem(second.path)}
     assert hits(vault, "When does the shop open?")[0].id == second.id
+
+
+def test_what_was_corrected_twice_holds_no_longer_though_the_first_correction_is_deleted(
+    vault: Vault,
+) -> None:
+    old = vault.remember("The shop opens on Monday.", agent="ada")
+    said = [f"The shop opens on {day}." for day in ("Tuesday", "Wednesday", "Thursday")]
+    made = [first := correct(vault, old.id, said[0]), second := correct(vault, first.id, said[1])]
+    made.append(correct(vault, second.id, said[2]))
+    for gone in made[:2]:
+        (vault.path / gone.path).unlink()
+        assert marks(vault)[stem(old.path)] == stem(made[-1].path)
+    made[-1] = correct(vault, made[-1].id, "The shop opens on Friday.")
+    assert marks(vault)[stem(old.path)] == stem(made[-1].path)
 
 
 def test_of_two_corrections_of_one_memory_the_later_holds(vault: Vault) -> None:

@@ -135,6 +135,19 @@ class Corrections:
         found = self.store.index.named(old.superseded_by) if old.superseded_by else []
         return next((r for r in found if r.type == "memory" and r.kept), None)
 
+    def _earlier(self, ended: Sequence[Record]) -> Iterator[Record]:
+        """Yield what those *ended* had ended before: it stays so, should one of them go.
+
+        A person may delete its file; the index knows what ended what from the files alone.
+        """
+        seen, left = {r.path for r in ended}, [*ended]
+        while left:
+            named = [r for it in left.pop().supersedes for r in self.store.index.named(it)]
+            new = [r for r in named if r.type == "memory" and r.path not in seen]
+            seen.update(r.path for r in new)
+            left += new
+            yield from new
+
     def _existing(self, ended: Sequence[Record]) -> Correction:
         """Return the correction that the last of those *ended* is."""
         *wrong, right = ended
@@ -165,7 +178,8 @@ class Corrections:
             raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")
         tombstones.refuse(self.store, *said.words, agent=said.agent)
         op = self.store.mint()
-        made = _naming(remember.change(said, op, Placement(self.store).folder), ended)
+        whole = (*ended, *self._earlier(ended))
+        made = _naming(remember.change(said, op, Placement(self.store).folder), whole)
         right = _right(made, said, ended[0], self.store.config().owner)
         cards = tuple(self._amended(cited, ended, right))
         human_edits.commit(self.store, (change.path for change in cards))
