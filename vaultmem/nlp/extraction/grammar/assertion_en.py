@@ -48,6 +48,12 @@ _IRONY = (
     r"|enjoy)"
     r" (?:waiting|standing|sitting|queu?ing|being|getting|paying|cleaning|filling)\b"
 )
+# Lines of films and books that everybody knows: nobody is what they say.
+_CITED = (
+    r"(?i)\bI(?:['\u2019]?m| am) (?:the captain now|your father|groot|batman|spartacus|legend"
+    r"|the law|the danger|the night|the walrus|iron man|the one who knocks"
+    r"|the king of the world|the senate|inevitable)\b"
+)
 # Somebody else's words: `The note reads: I am in Oslo`.
 _REPORT = (
     r"(?i)^[^:]{2,60}\b(?:reads?|goes|went|says?|said|stated?|announced|replied|answered|wrote"
@@ -96,7 +102,7 @@ def is_asserted(sentence: str) -> bool:
     """Whether *sentence* says in earnest, and whole, what is so."""
     if salience.is_question(sentence) or re.search(DOUBT, sentence):
         return False
-    if re.search(_IRONY, sentence) or re.search(_REPORT, sentence):
+    if any(re.search(pattern, sentence) for pattern in (_IRONY, _CITED, _REPORT)):
         return False
     return not (is_jest(sentence) or is_cut(sentence))
 
