@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision
 from vaultmem.nlp.extraction.choices import (
+    choices_de,
     commitments,
     commitments_zh,
     reasons,
@@ -73,6 +74,9 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
 
 def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says in its speaker's own name that something was decided, and what."""
+    if choices_de.is_german(sentence.text):
+        is_own = sentence.is_work or sentence.role == "user"
+        return is_own and choices_de.is_decision(sentence.text, at_work=sentence.is_work)
     sentence = casual_spelling.sentence(sentence)
     not_now = (cue_phrases.UNDECIDED, cue_phrases.BACK_THEN)
     if utterances.asks(sentence) or any(re.search(cue, sentence.text) for cue in not_now):

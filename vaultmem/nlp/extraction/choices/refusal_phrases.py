@@ -173,7 +173,8 @@ ELIMINATED = (
 )
 # Behind what was given up: chat, and when that was.
 TRAILING = (
-    r"(?i)[ ,]+(?:btw|by the way|lol|tho|though|anyway|too|again|for now|back then|yesterday"
+    r"(?i)[ ,]+(?:btw|tho|lol) .*$"
+    r"|[ ,]+(?:btw|by the way|lol|tho|though|anyway|too|again|for now|back then|yesterday"
     r"|recently|everywhere(?: in .*)?"
     r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
 )
@@ -235,9 +236,9 @@ PROPOSAL = (
     "|^(?:要不|我们)?(?:要不要|能不能|可不可以|是不是该|为什么不)(?P<plan>.{2,30}?)[？?吗呢]"
 )
 INSTEAD = (
-    r"(?i)\b(?:instead of|rather than)\s+(?!\w+ing (?:to"
+    r"(?i)\b(?:instead of|rather than|(?:an)?statt|anstelle von)\s+(?!\w+ing (?:to"
     r"|for)\b)(?P<approach>[^,;.:?!()]{2,40}?)(?=$|[,;.:!()]|"
-    r"\s+(?:because|since|so that|as|for|to|and|but)\b)"
+    r"\s+(?:because|since|so that|as|for|to|and|but|weil|und|aber|zu)\b)"
 )
 # Somebody gives it up; and what is only found wanting, which at work is given up by that.
 GIVEN_UP_ZH = (

@@ -10,7 +10,9 @@ from typing import NamedTuple
 from vaultmem.documents.bodies import Eliminated
 from vaultmem.nlp.extraction.choices import (
     casual_refusals,
+    choices_de,
     decisions,
+    fault_reports,
     reasons,
     refusal_phrases,
     unsaid_choices,
@@ -54,9 +56,15 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
             or _is_complaint(sentence, utterances.after(sentences, i))
         ):
             continue
-        refused = _eliminated(sentence, before) if sentence.is_work else _in_earnest(sentence)
-        found += [Refusal(sentence.turn, e) for e in refused]
+        found += [Refusal(sentence.turn, e) for e in _refused(sentence, before)]
     return tuple(found)
+
+
+def _refused(sentence: Sentence, before: Sentence | None) -> Iterator[Eliminated]:
+    """Yield what *sentence* rules out, read as its language and its register ask for."""
+    if choices_de.is_german(sentence.text):
+        return _german(sentence)
+    return _eliminated(sentence, before) if sentence.is_work else _in_earnest(sentence)
 
 
 def _in_earnest(sentence: Sentence) -> Iterator[Eliminated]:
@@ -76,6 +84,14 @@ def _in_earnest(sentence: Sentence) -> Iterator[Eliminated]:
         yield casual
     elif decisions.is_decision(sentence):
         yield from _given_up(sentence.text)
+
+
+def _german(sentence: Sentence) -> Iterator[Eliminated]:
+    """Yield what German rules out, said at work or by a person."""
+    if not (sentence.is_work or sentence.role == "user"):
+        return
+    if refused := choices_de.refusal(sentence.text, at_work=sentence.is_work):
+        yield refused
 
 
 def _is_complaint(sentence: Sentence, after: Sequence[Sentence]) -> bool:
@@ -122,7 +138,8 @@ def _english(sentence: Sentence) -> re.Match[str] | None:
         if not words.isdisjoint(sentence.words):
             found = re.search(pattern, sentence.text)
             if found and _names(_subject(found["approach"])) and not _points(sentence, found):
-                return None if _is_in_use(sentence.text, found) else found
+                is_kept = _is_in_use(sentence.text, found) or _is_fault(sentence.text, found)
+                return None if is_kept else found
     found = re.search(refusal_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
     return found if found and _names(found["approach"]) else None
 
@@ -135,6 +152,12 @@ def _is_in_use(text: str, found: re.Match[str]) -> bool:
     what = _subject(found["approach"])
     used = re.compile(rf"(?i)\bus(?:e|es|ed|ing) {re.escape(what)}\b")
     return used.search(text, 0, text.rfind(what)) is not None or text.endswith("..")
+
+
+def _is_fault(text: str, found: re.Match[str]) -> bool:
+    """Whether what is *found* in *text* tells of a fault, and nothing is given up besides."""
+    given_up = re.search(refusal_phrases.GIVEN_UP, text)
+    return given_up is None and fault_reports.is_one(found["approach"], found["why"])
 
 
 def _points(sentence: Sentence, found: re.Match[str]) -> bool:

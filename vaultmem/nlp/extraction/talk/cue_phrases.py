@@ -140,6 +140,7 @@ REASON = (
     r"|most|both"
     r"|everyone|everything|nobody|only|some|you)\b)"
     r"|\bas(?= (?:we|it|they|he|she|i|there|otherwise)\b)|\bin order to|\breason:)\s*"
+    r"|,\s+(?:weil|denn)\s+|,\s+da\s+(?=(?:wir|ich|es|sie|er|die|der|das|man|sonst)\b)"
     r"|\s+[-\u2013\u2014]+\s+(?=(?:it|they|that|this|we|no)\b)|[;:]\s+(?=(?:it|they|that|this"
     r"|we)\b)"
     "|[，,；;\\s]*(?:因为|由于|原因是|理由是|因\u70ba|毕竟|以便|为了|以免|省得|这样)[，,：:]?"

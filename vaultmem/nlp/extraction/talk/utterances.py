@@ -18,7 +18,7 @@ _MOST_SENTENCES = 60
 _VOICES = ("user", "assistant")
 _LEAD = (
     r"(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|fine|great|perfect|good|agreed|thanks"
-    r"|hmm|oh"
+    r"|hmm|oh|gut|genau|klar|einverstanden"
     r"|no worries|sounds good|makes sense"
     r"|\u597d\u7684?|\u55ef|\u884c|\u90a3|\u6240\u4ee5|\u56e0\u6b64)"
     "\\s?[,.!:;\uff0c\u3002\uff01\u3001\u2013\u2014-]+\\s*|(?:ok(?:ay)?|so|and|but|then|well),?\\s+)+"

@@ -1,0 +1,56 @@
+"""A report of a fault is no verdict: what is in use is to be mended, and not given up."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.documents.bodies import Episode
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.storage.transcripts import Turn
+
+pytestmark = pytest.mark.without_history
+
+AT = "2026-03-01T10:00:00Z"
+TESTED = Turn("tool", "$ make check\n214 passed", at=AT, tool="bash")
+
+
+def at_work(text: str) -> Episode:
+    """Return the episode of *text*, said between two runs of the tests."""
+    return Extractive().episode(FoldTask((TESTED, Turn("user", text, at=AT), TESTED))).value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The old CSV import does not work with the new dates, it throws on row 12.",
+        "Our upload keeps timing out.",
+        "The dashboard is too slow.",
+        "The bulk endpoint times out after 30 seconds.",
+        "My login won't work.",
+        "Sorting doesn't work any more.",
+        "Uploads didn't work since the upgrade.",
+        "The worker runs out of memory.",
+    ],
+)
+def test_a_fault_of_what_is_in_use_rules_nothing_out(text: str) -> None:
+    assert at_work(text).eliminated == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "approach"),
+    [
+        ("The wrapper approach does not work, the types get lost.", "The wrapper approach"),
+        ("Caching in the browser doesn't work behind the proxy.", "Caching in the browser"),
+        ("Redis didn't work: it lost jobs.", "Redis"),
+        ("The upload does not work, so we dropped it.", "The upload"),
+        ("The cloud plan is too expensive.", "The cloud plan"),
+    ],
+)
+def test_a_verdict_on_an_approach_rules_it_out(text: str, approach: str) -> None:
+    assert [e.approach for e in at_work(text).eliminated] == [approach]
+
+
+def test_what_chat_says_behind_what_it_gives_up_is_none_of_it() -> None:
+    (given_up,) = at_work("we decided against sqs btw too much setup for one queue").eliminated
+    assert given_up.approach == "sqs"
