@@ -618,12 +618,12 @@ def test_talk_of_which_nothing_stands_alone_says_who_talked() -> None:
 
 def test_talk_is_named_by_what_was_decided_in_it() -> None:
     said = ("The floor of the barn must be new.", "We decided on Larvik, because oak is dear.")
-    assert fold(*user(*said, speaker="Nils")).title == "Nils: Larvik"
+    assert fold(*user(*said, speaker="Nils")).title == "Nils, 2026-03-01: Larvik"
 
 
 def test_a_street_is_named_with_its_name_behind_a_number() -> None:
     said = ("We moved in May, to 12 Harbour Lane.", "Good luck!")
-    assert fold(*user(*said, speaker="Nils")).title == "Nils: Harbour Lane"
+    assert fold(*user(*said, speaker="Nils")).title == "Nils, 2026-03-01: Harbour Lane"
 
 
 def test_three_who_talked_are_named_and_a_crowd_is_counted() -> None:
@@ -648,7 +648,7 @@ def test_the_title_of_a_few_lines_is_what_both_spoke_of_behind_their_names() -> 
         *user("Ben, the pottery class starts on Monday.", speaker="Ana"),
         *user("Ana, is the pottery class in Oslo?", speaker="Ben"),
     )
-    assert fold(*turns).title == "Ana and Ben: pottery class"
+    assert fold(*turns).title == "Ana and Ben, 2026-03-01: pottery class"
 
 
 # The compact of a session.

@@ -80,9 +80,13 @@ class WordUse:
         elif before.lower() in _BEFORE_VERBS:
             self._verbs[stem] = self._verbs.get(stem, 0) + 1
 
+    def __contains__(self, stem: str) -> bool:
+        """Whether a word of *stem* stands in the texts."""
+        return stem in self._forms
+
     def is_thing(self, stem: str) -> bool:
         """Whether the word of *stem* often follows an article or its like."""
-        if all(map(_describes, self._forms[stem])):
+        if all(map(describes, self._forms[stem])):
             return False
         things, forms = self._things.get(stem, 0), self._forms[stem]
         if self._verbs.get(stem, 0) > things or (not things and all(map(_is_verb, forms))):
@@ -94,7 +98,7 @@ class WordUse:
         """Return the word of *stem*, "" when it mostly only describes another."""
         leading = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[0] == stem)
         forms = self._forms[stem]
-        plain = [form for form in forms if not _describes(form)]
+        plain = [form for form in forms if not describes(form)]
         return written(Counter(plain or forms)) if leading <= len(forms) / 2 else ""
 
     def beside(self, stem: str, barred: AbstractSet[str]) -> str:
@@ -115,7 +119,7 @@ class WordUse:
         `road trips`, but not `book tickets`: there somebody books.
         """
         first, second = pair
-        if self._verbs.get(first) or all(map(_describes, self._forms[first])):
+        if self._verbs.get(first) or all(map(describes, self._forms[first])):
             return False
         if first in _events() or any(form.lower().endswith("ing") for form in self._forms[first]):
             return False
@@ -135,7 +139,7 @@ def _is_verb(word: str) -> bool:
     return word.endswith("ing") or (word.isupper() and len(word) >= _SHORT)
 
 
-def _describes(word: str) -> bool:
+def describes(word: str) -> bool:
     """Whether *word*, by its ending, tells how something is."""
     # Of the short ones `ruled`, but neither `Jared` nor `Italy`.
     is_short = len(word) <= _SHORT - (word.islower() and word.endswith("ed"))

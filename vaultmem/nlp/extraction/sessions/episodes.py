@@ -13,7 +13,7 @@ from vaultmem.nlp.extraction.choices import (
     refusals,
     replacement,
 )
-from vaultmem.nlp.extraction.naming import first_news, first_request, titles
+from vaultmem.nlp.extraction.naming import first_news, first_request, subject_phrases, titles
 from vaultmem.nlp.extraction.sessions import tool_results
 from vaultmem.nlp.extraction.talk import similarity, talk_line, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
@@ -78,29 +78,40 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
         return wanted
     if len(texts) < _TALK and not voices:
         return titles.title(texts, voices, task.session or "Session")
-    about = titles.shared(texts, voices, [s.speaker for s in sentences])
+    about = subject_phrases.subject(sentences, voices) if voices else ""
+    about = about or titles.shared(texts, voices, [s.speaker for s in sentences])
     if not about and voices:
         about = first_news.subject(sentences, titles.no_subjects())
     if not about:
         lines = [line for line in told if not talk_line.is_one(line)]
         about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)
-    return _who_of(about, voices, texts) if about else _who_and_when(task, voices)
+    return _who_of(about, voices, texts, _day(task)) if about else _who_and_when(task, voices)
 
 
-def _who_of(about: str, voices: Sequence[str], texts: Sequence[str]) -> str:
-    """Return the title of talk *about* something: `Sam and Ife: road trips`."""
+def _day(task: FoldTask) -> str:
+    """Return the day of the first of the turns, "" where none is known."""
+    return next((turn.at[:10] for turn in task.turns if turn.at), "")
+
+
+def _who_of(about: str, voices: Sequence[str], texts: Sequence[str], day: str) -> str:
+    """Return the title of talk *about* something: `Sam and Ife, 2025-11-02: road trips`.
+
+    The same people come back to the same subject: the day tells one talk from another.
+    """
     if not voices or len(voices) > _FEW or analysis.is_cjk(about):
         return about[:1].upper() + about[1:]
     first = about.split(maxsplit=1)[0]
     is_name = any(re.search(rf"\b[a-z]\w* {re.escape(first)}\b", text) for text in texts)
     is_word = not is_name and any(first.lower() in analysis.words(text) for text in texts)
     plain = about[:1].lower() + about[1:] if is_word else about
-    return f"{first_line(' and '.join(voices), _NAMES)}{_OF}{plain}"
+    who = first_line(" and ".join(voices), _NAMES)
+    return f"{who}, {day}{_OF}{plain}" if day else f"{who}{_OF}{plain}"
 
 
 def subject(episode: Episode) -> str:
     """Return what the title of *episode* says it is about, without the people it names first."""
-    who, of, about = episode.title.partition(_OF)
+    lead, of, about = episode.title.partition(_OF)
+    who = re.sub(r", \d{4}-\d\d-\d\d$", "", lead)
     is_of_people = of and all(name in episode.summary for name in who.split(" and "))
     return about[:1].upper() + about[1:] if is_of_people else episode.title
 
@@ -116,7 +127,7 @@ def people(title: str) -> str:
 
 def _who_and_when(task: FoldTask, voices: Sequence[str]) -> str:
     """Return a title that tells but who spoke, and when: `Sam and Ife, 2025-11-02`."""
-    day = next((turn.at[:10] for turn in task.turns if turn.at), "")
+    day = _day(task)
     if not day:
         return task.session or "Session"
     if not voices:
