@@ -109,6 +109,8 @@ def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
             sessions.setdefault(line.said.session, []).append((n, line.said, whole))
     made = list(batch)
     for said in sessions.values():
+        if not any(it.role == "tool" for _, it, _ in said):
+            continue  # nobody's words to repeat
         spoken = [
             Turn(it.role or "user", whole or it.text, tool=it.speaker) for _, it, whole in said
         ]
