@@ -29,10 +29,13 @@ _LONG_WORD = r"[\w.+/=-]{15,}"
 _UNSEEN_WITHIN = rf"(?<=[!-~])[{INVISIBLE}]+(?=[!-~])"
 """Characters that nobody sees, within what is one word to who reads it."""
 
-_SHORT = 16 * 1024
-"""The characters of the longest text of those of which many are kept in mind."""
+_SHORT, _MANY = 4 * 1024, 2048
+"""The characters of the longest text of those of which many are kept in mind, and how many are.
 
-_LONG = 128 * 1024
+As many as an import writes, indexes and commits at a time: with fewer each of the three would look.
+"""
+
+_LONG, _FEW = 128 * 1024, 64
 """And of those of which a few are: the README of every vault is one."""
 
 _WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", ".atlasv1."})
@@ -65,12 +68,12 @@ def boundary(text: str, near: int) -> int:
 
 
 # On its way into a vault a text is looked at by each who writes, indexes or commits it.
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=_MANY)
 def _found_in_short(text: str) -> tuple[Finding, ...]:
     return _found(text)
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=_FEW)
 def _found_in_long(text: str) -> tuple[Finding, ...]:
     return _found(text)
 
