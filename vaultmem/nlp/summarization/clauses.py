@@ -319,9 +319,10 @@ def _understood(text: str, day: date | None) -> str:
     told = _dated(text, day)
     if not told or _hangs(told) or re.search(patterns.RELATIVE, told):
         return ""
+    named = text
     for said, instead in patterns.YEARS if day else ():
-        text = re.sub(said, instead, text)
-    return _dated(text, day)
+        named = re.sub(said, instead, named)
+    return told if named == text else _dated(named, day)
 
 
 def _dated(text: str, day: date | None) -> str:

@@ -59,8 +59,8 @@ _ENGLISH = re.compile(
 )
 # What no English date that is counted is without: most texts have none.
 _MAYBE = re.compile(
-    rf"to(?:day|night|morrow)|yesterday|\bago\b|\b(?:last|next|this)\b|from now"
-    rf"|\bin (?:\d|an? |few|several|many|half|{'|'.join(_NUMBERS[1:])})",
+    rf"\b(?:to(?:day|night|morrow)|yesterday|ago\b|(?:last|next|this)\b|from now"
+    rf"|in (?:\d|an? |few|several|many|half|{'|'.join(_NUMBERS[1:])}))",
     re.IGNORECASE,
 )
 _NUMERALS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341"

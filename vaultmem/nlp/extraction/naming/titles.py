@@ -270,7 +270,8 @@ def spoken_of(texts: Sequence[str], most: int, voices: Iterable[str], least: int
     def spread(name: str) -> int:
         if analysis.is_cjk(name):
             return sum(name in text for text in texts)
-        return sum(_terms(name) <= terms for terms in about)
+        own = _terms(name)
+        return sum(own <= terms for terms in about)
 
     every = phrases(texts, _LOOKED_AT * most, voices)
     found = (next((it for it in _plainer(name) if spread(it) >= least), "") for name in every)

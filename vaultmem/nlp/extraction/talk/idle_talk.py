@@ -12,46 +12,46 @@ from vaultmem.nlp.extraction.grammar import assertion_en, definites, relations, 
 
 # Something, somebody: what it is nobody will know.
 _VAGUE = (
-    r"\b(?:everything|anything|something|nothing|stuff|things|whatever|somehow|someone|somebody"
+    r"(?:everything|anything|something|nothing|stuff|things|whatever|somehow|someone|somebody"
     r"|everyone|everybody)\b(?! (?:who|with|from|made|in|at|named|called|that)\b)"
-    r"|\b(?:like|love|hate|met|meet|know|have)s? (?:\w+ )?people\b(?! (?:who|that|with|in|from)\b)"
-    r"|\b(?:met|meet) (?:a few|some|many|lots of|people)\b|\b(?:that way|everywhere|anywhere)\b"
-    r"|\bmy (?:friend|roommate|neighbou?r|cousin"
+    r"|(?:like|love|hate|met|meet|know|have)s? (?:\w+ )?people\b(?! (?:who|that|with|in|from)\b)"
+    r"|(?:met|meet) (?:a few|some|many|lots of|people)\b|(?:that way|everywhere|anywhere)\b"
+    r"|my (?:friend|roommate|neighbou?r|cousin"
     r"|boss)['\u2019]?s \w+"
-    r"|\byour?\b|\b(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|\bbad ones\b|\bi meant\b"
-    r"|\b(?:another|the other|a new|the same) one\b|\b(?:about|with|to) anyone\b"
-    r"|\banother (?!(?:year|week|month|day|hour|country|city|language|job|kid|baby|child)\b)\w+"
-    r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
-    r"|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b|\blove some\b"
-    r"|\b(?:to|at|with|from|about|on) this"
+    r"|your?\b|(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|bad ones\b|i meant\b"
+    r"|(?:another|the other|a new|the same) one\b|(?:about|with|to) anyone\b"
+    r"|another (?!(?:year|week|month|day|hour|country|city|language|job|kid|baby|child)\b)\w+"
+    r"|(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
+    r"|(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b|love some\b"
+    r"|(?:to|at|with|from|about|on) this"
     r" (?!(?:year|week\w*|month|summer|winter|semester|spring|fall)\b)"
-    r"|\b(?:couple|lot|lots) (?:of )?things\b|\ball (?:kinds|sorts)(?=\W*$)|\bthat (?:night|day"
+    r"|(?:couple|lot|lots) (?:of )?things\b|all (?:kinds|sorts)(?=\W*$)|that (?:night|day"
     r"|morning|week|year|summer)\b"
-    r"|\b(?:one|two|three) or (?:two|three|four)(?= (?:a|per|each)\b|\W*$)"
-    r"|\bmy favou?rites? (?:is|was|are|were)\b"
+    r"|(?:one|two|three) or (?:two|three|four)(?= (?:a|per|each)\b|\W*$)"
+    r"|my favou?rites? (?:is|was|are|were)\b"
     # Some projects, a few classes: which, and of what, is not said.
-    r"|\b(?:a couple|a few|some|several) (?:of )?(?:[a-z-]+ )?[a-z-]+s(?: (?:this|last"
+    r"|(?:a couple|a few|some|several) (?:of )?(?:[a-z-]+ )?[a-z-]+s(?: (?:this|last"
     r"|next) \w+)?\W*$"
-    r"|\b(?:try|play|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
+    r"|(?:try|play|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
     r"(?! (?:i|we|my|the|he|she|they|it|people|is)\b)"
-    r"|\b(?:have|has) (?:an?|one|two|three|\d) (?:left\b|(?:month|week|day|year|hour)s?(?=,|\W*$))"
-    r"|\b(?:have|has|had|got) (?:only |just |about )*[\w-]+ (?:hours?|days?|weeks?|months?) left\b"
-    r"|\ba bunch (?:of )?others\b|\w+ing (?:more|better) than \w+ing\W*$"
-    r"|\bany other\b(?!.*\bthan\b)|\brounds? \d"
-    r"|\bthe same (?!school|class|team|company|time|day|as\b)|\btons of\b"
+    r"|(?:have|has) (?:an?|one|two|three|\d) (?:left\b|(?:month|week|day|year|hour)s?(?=,|\W*$))"
+    r"|(?:have|has|had|got) (?:only |just |about )*[\w-]+ (?:hours?|days?|weeks?|months?) left\b"
+    r"|a bunch (?:of )?others\b|\w+ing (?:more|better) than \w+ing\W*$"
+    r"|any other\b(?!.*\bthan\b)|rounds? \d"
+    r"|the same (?!school|class|team|company|time|day|as\b)|tons of\b"
     # To visit whom, to try what.
-    r"|\b(?:visit|use|try|buy|bring|wear)(?=\W*$| (?:about|once|twice|often|sometimes|every)\b)"
+    r"|(?:visit|use|try|buy|bring|wear)(?=\W*$| (?:about|once|twice|often|sometimes|every)\b)"
 )
 # Said against what stood before, or as one more opinion: a clause that only answers.
 _RIPOSTE = (
-    r"\b(?:though|tho|anyways?)(?=\W*$|, | (?:at|in|on|for|from|so)\b)"
-    r"|\b(?:but|or) whatever\b|\bfight me\b"
-    r"|^(?:i|we) even\b|\bof the opinion\b|\bi was like\b|\*[a-z' ]+\*"
-    r"|\b(?:or something|if you ask me|for example|i guess|who knows|change my mind|no offense"
+    r"(?:though|tho|anyways?)(?=\W*$|, | (?:at|in|on|for|from|so)\b)"
+    r"|(?:but|or) whatever\b|fight me\b"
+    r"|^(?:i|we) even\b|of the opinion\b|i was like\b"
+    r"|(?:or something|if you ask me|for example|i guess|who knows|change my mind|no offense"
     r"|in my opinion|my opinion|imo|i never left|don['\u2019]?t judge|never been(?! (?:to|in|on)"
     r"\b))\b"
-    r"|\b(?:better|worse|the (?:best|most))\W*$|\bonly if\b|\beither\b(?!.*\bor\b)|\bsake\b"
-    r"|\bi think\W*$|\bis a (?:lie|joke|mess|disaster|wreck)\b"
+    r"|(?:better|worse|the (?:best|most))\W*$|only if\b|either\b(?!.*\bor\b)|sake\b"
+    r"|i think\W*$|is a (?:lie|joke|mess|disaster|wreck)\b"
 )
 # What passes through a mind while it talks, and what has to be done before long.
 _THOUGHT = (
@@ -85,54 +85,57 @@ _LIFES = (
 )
 # Daily food and ways, and the ground on which a tale begins.
 _DAILY = (
-    r"\b(?:ate|had|eating) (?:breakfast|lunch|dinner)\b"
+    r"(?:ate|had|eating) (?:breakfast|lunch|dinner)\b"
     r"|^(?:i|we) (?:just |also |actually )*(?:ate|drank|slept|chewed|fell asleep|ran into"
     r"|finished my|just had"
     r"|went to the (?:bath|rest)rooms?|went to the (?:store|front|office)|took a walk)\b"
     r"|^(?:i|we) (?:was|were) on (?:my|our|the) way\b|^i was at an? "
     r"|^(?:i['\u2019]?m|i am|we['\u2019]?re|we are) [^,]*\b(?:til+|until) (?:noon|midnight"
     r"|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?\b(?! (?-i:[A-Z])))"
-    r"|\b(?:runny nose|stuffy nose|headache|stomach ?ache|hangover|hiccups|sore throat|sniffles)\b"
-    r"|\bstay(?:ed)? up\b|\bto go(?=\W*$| (?:but|and|so|because|with)\b)"
+    r"|(?:runny nose|stuffy nose|headache|stomach ?ache|hangover|hiccups|sore throat|sniffles)\b"
+    r"|stay(?:ed)? up\b|to go(?=\W*$| (?:but|and|so|because|with)\b)"
     r"|^(?:i|we) (?:just |\w+ly )*(?:w[oa]ke|got) up\b|^(?:i|we) (?:just )?went to (?:bed|sleep)\b"
-    r"|\bone time (?:i|we|my|when)\b|\bthis (?:one |other )?(?:guy|girl|dude|kid|lady|woman|man|boy"
+    r"|one time (?:i|we|my|when)\b|this (?:one |other )?(?:guy|girl|dude|kid|lady|woman|man|boy"
     r"|chick|person)\b|^(?:i|we) (?:just |then )*(?:started|began) (?:scream|cry|laugh|yell|shout"
     r"|freak|shak|sweat|danc|sing)\w*ing\b"
     # Who played which part, and who did what together with whom, only they know.
     r"|^my (?:\w+ )?\w+ was (?-i:[A-Z])\w+(?=,| and\b|\W*$)"
     r"|^we (?:first )?met\b(?!.*\b(?:wife|husband|married)\b)"
     r"|^we (?:\w+ )?\w+ together\b(?!.*\b(?:with|my|our)\b)"
-    r"|\b(?:was|were) (?:going|about) to\b|\bstarting to hurt\b|\bat the time\W*$"
-    r"|\b(?:started|began|finished|quit|stopped)"
+    r"|(?:was|were) (?:going|about) to\b|starting to hurt\b|at the time\W*$"
+    r"|(?:started|began|finished|quit|stopped)"
     r" (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
-    r"|\b(?:when|once|after|until) (?:i|we) (?:was|were|got|am) (?:done|finished|there)\b"
+    r"|(?:when|once|after|until) (?:i|we) (?:was|were|got|am) (?:done|finished|there)\b"
 )
 # Of the chat itself, of how a game stands, and of everybody's world.
 _OF_THE_TALK = (
-    r"\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
-    r"|^we live in a \w+ where\b|\b(?:chat(?:s|ting|ted)?|conversations?|dialogues?"
-    r"|talking to)\b|\bon (?:season|episode|chapter|level) \d"
-    r"|^[\"\u201c]|^['\u2018](?-i:[A-Z])"
-    r"|\w=[\"\u201c]|\b(?:user ?name|leader ?board|profile)\b|\bcatch(?:ing)? up\W"
-    r"|\b(?:1st|2nd|3rd|first|second|third|last) place\b|\bon a roll\b|\bpoints\b"
-    r"|\bin the top (?:\w+)\W*$"
-    r"|\b(?:last|this|next|first) round\b|\bborn a\b"
+    r"this (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
+    r"|^we live in a \w+ where\b|(?:chat(?:s|ting|ted)?|conversations?|dialogues?"
+    r"|talking to)\b|on (?:season|episode|chapter|level) \d"
+    r"|\w+=[\"\u201c]|(?:user ?name|leader ?board|profile)\b|catch(?:ing)? up\W"
+    r"|(?:1st|2nd|3rd|first|second|third|last) place\b|on a roll\b|points\b"
+    r"|in the top (?:\w+)\W*$"
+    r"|(?:last|this|next|first) round\b|born a\b"
 )
 # How a device behaves while they talk.
 _TROUBLE = (
-    r"\b(?:permission denied|error messages?|(?:does|do|did|is|was|will|would)(?: not|n['\u2019]?t)"
+    r"(?:permission denied|error messages?|(?:does|do|did|is|was|will|would)(?: not|n['\u2019]?t)"
     r" (?:even )?(?:work|run|boot|compile|load|respond)(?:ing)?"
     r"|could(?: not|n['\u2019]?t) (?:find|get|figure)|keeps? (?:crashing|freezing)"
     r"|and it (?:just )?(?:looks?|works?|worked|seems?|runs?|ran|was (?:working|running))"
     r" (?:just )?(?:fine|ok(?:ay)?|good|well|great))\b"
 )
 _RESOLVE = (
-    r"\b(?:work(?:ed|ing)? (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))"
-    r"(?=\W*$| to\b)|\b(?:end(?:ed)? (?:up|being)|keep \w+ing)\b|\ba ton of\b"
-    r"|\b(?:lo){3,}l*\b"
+    r"(?:work(?:ed|ing)? (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))"
+    r"(?=\W*$| to\b)|(?:end(?:ed)? (?:up|being)|keep \w+ing)\b|a ton of\b"
+    r"|(?:lo){3,}l*\b"
 )
+# Quoted, or played: `*waves*`.
+_MARKED = r"^[\"\u201c]|^['\u2018](?-i:[A-Z])|\*[a-z' ]+\*"
+# All but what stands for a whole clause begins where a word does, and is looked for nowhere else.
 _IDLE = re.compile(
-    f"(?i){_THOUGHT}|{_VAGUE}|{_RIPOSTE}|{_NOT_DONE}|{_DAILY}|{_OF_THE_TALK}|{_RESOLVE}|{_TROUBLE}"
+    rf"(?i){_THOUGHT}|{_NOT_DONE}|{_MARKED}"
+    rf"|\b(?:{_VAGUE}|{_RIPOSTE}|{_DAILY}|{_OF_THE_TALK}|{_RESOLVE}|{_TROUBLE})"
 )
 _DATED = re.compile(f"(?i){_OF_THE_DAY}")
 _EVENT = re.compile(f"(?i){_LIFES}|\\bmy {relations.RELATION} (?:is|has) (?:been )?(?:in|at)\\b")
