@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.exchange.sync import obeyed_files
+from vaultmem.exchange import obeyed_files
 
 
 @pytest.mark.parametrize(

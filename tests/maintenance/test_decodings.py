@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.maintenance.forgetting.redaction.decodings import readings
+from vaultmem.storage.tombstones import MARK
 
 SAID = "Frau Möller schenkt Łukasz am Äquator heimlich Bücher über Übergröße."
 TELLING = redaction.distinctive_words([SAID], ())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vaultmem.documents import frontmatter
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import MARK
+from vaultmem.storage.tombstones import MARK
 
 SAID = "The heliotrope umbrella of Ottokar was left in Graz."
 TELLING = redaction.distinctive_words(

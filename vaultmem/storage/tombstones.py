@@ -32,6 +32,9 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 from vaultmem.storage.tombstone_ledger import Noted
 
+MARK = "[forgotten]"
+"""What stands where a forgotten text stood; its word is nobody's secret."""
+
 _WITHIN = re.compile(r"(?<=\w)'(?=\w)")
 """An apostrophe within a word, as keyboards have it."""
 

@@ -212,7 +212,7 @@ def check_name(path: str) -> None:
 
 def _check_obeyed(path: str) -> None:
     """Raise Refused where a program would run what stands at *path*, or an agent would obey it."""
-    from vaultmem.exchange.sync import obeyed_files  # noqa: PLC0415  # few writes are of such a file
+    from vaultmem.exchange import obeyed_files  # noqa: PLC0415  # few writes are of such a file
 
     folded = path.casefold()
     if who := obeyed_files.runs(folded):

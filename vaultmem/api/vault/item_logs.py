@@ -13,12 +13,12 @@ from vaultmem.config import agent_name
 from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, SwitchedOff
-from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.records import first_line
 from vaultmem.storage import files, item_logs, tombstones
 from vaultmem.storage.item_logs import Item, ItemLog, Mark
 from vaultmem.storage.plan import Append, Plan
+from vaultmem.storage.tombstones import MARK
 
 __all__ = ["Item", "ItemLog", "ItemLogs", "Mark"]
 

@@ -28,7 +28,6 @@ from vaultmem.exchange.importing.types import (
     result,
     why_forgotten,
 )
-from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory import folding, pointed_index
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record, first_line, is_trusted, iso, lowest, names
@@ -36,6 +35,7 @@ from vaultmem.storage import files, tombstones, transcripts
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Turn
 
 _OFF = "its session is switched off"

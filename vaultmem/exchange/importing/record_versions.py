@@ -14,11 +14,11 @@ from hashlib import sha256
 
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.types import KNOWN
-from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import iso
 from vaultmem.storage import accepted_text
 from vaultmem.storage.index import Index
+from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Turn
 
 OLDER = "an older version of what is here, which stays"

@@ -10,15 +10,17 @@ from typing import TypedDict
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import basic_memory, markdown_folder, okf
 from vaultmem.exchange.formats.types import Manner
-from vaultmem.exchange.importing import folded, memories, notes, registry, turns
+from vaultmem.exchange.importing import memories, notes, registry, turns
 from vaultmem.exchange.importing.note_source import open_sources
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, refuse_off
 from vaultmem.storage.store import Store
 
 _Runner = Callable[[Store, Sequence[Path], Settings, Progress], Imported]
 _RUNNERS: Mapping[Manner, _Runner] = {
-    "memories": memories.run, "turns": turns.run, "notes": notes.run, "folded": folded.run,
-}  # fmt: skip
+    "memories": memories.run,
+    "turns": turns.run,
+    "notes": notes.run,
+}
 
 
 class How(TypedDict, total=False):
@@ -49,10 +51,18 @@ def take(
             raise BadInput(f"{option.flag} is for {' and '.join(names)} alone")
     if _is_our_bundle(settings, paths):
         settings, chosen = replace(settings, form=okf.FORMAT.name), okf.FORMAT.becomes[0]
-    form, run = registry.find(settings.form), _RUNNERS[chosen]
+    form, run = registry.find(settings.form), _runner(chosen)
     if form.messages and form.notes:
         return _run_both(store, paths, settings, progress, run)
     return run(store, paths, settings, progress)
+
+
+def _runner(manner: Manner) -> _Runner:
+    if manner == "folded":
+        from vaultmem.exchange.importing import folded  # noqa: PLC0415  # few are: it loads what folds
+
+        return folded.run
+    return _RUNNERS[manner]
 
 
 def _is_our_bundle(settings: Settings, paths: Sequence[Path]) -> bool:

@@ -18,9 +18,9 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value, Verbatim
 from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.exchange import obeyed_files
 from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.exchange.formats.types import VaultNote
-from vaultmem.exchange.sync import obeyed_files
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser as cards
 from vaultmem.knowledge.cards.types import Mark, digest

@@ -4,7 +4,7 @@
 between two tries. `transcript_merge`, `frontmatter_merge` and `markdown_merge` (by `line_merge`)
 bring two versions of one file together, `merge_plan` two trees; `working_tree` brings the merge
 into the files, `after_merge` writes again what both sides had summarized. `forgotten`, `losses`,
-`obeyed_files` and `remote_checks` say what a merge must not bring.
+`remote_checks` say what a merge must not bring, and `obeyed_changes` what it shall not unseen.
 """
 
 from vaultmem.exchange.sync.service import Sync as Sync

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vaultmem.exchange.sync import last_commits
-from vaultmem.exchange.sync.obeyed_files import shown_by
+from vaultmem.exchange.sync.obeyed_changes import shown_by
 from vaultmem.exchange.sync.types import Lines, Merged, Sides
 from vaultmem.storage import supersessions
 from vaultmem.storage.git import Repository

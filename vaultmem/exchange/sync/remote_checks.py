@@ -10,7 +10,8 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
-from vaultmem.exchange.sync import obeyed_files
+from vaultmem.exchange import obeyed_files
+from vaultmem.exchange.sync import obeyed_changes
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
 from vaultmem.storage import files, reader, tombstones, troubles
@@ -140,7 +141,7 @@ def refuse_damaged_tombstones(sides: Sides, made: Merged, tip: str) -> None:
         if new is None or new == it.ours or not tombstones.is_path(path):
             continue
         if why := _damage(path, new):
-            shown = obeyed_files.shown_by(tip, path)
+            shown = obeyed_changes.shown_by(tip, path)
             raise Refused(_DAMAGED.format(path=path, why=why, shown=shown))
 
 
@@ -162,7 +163,7 @@ def settings(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
         new = made.files.get(path)
         if new != it.ours and (is_hidden or path.startswith("config/")):
             what = _changed_settings(path, it.ours, new)
-            shown = obeyed_files.shown_by(tip, path)
+            shown = obeyed_changes.shown_by(tip, path)
             yield f"{path} was changed there{what}: `{shown}` shows it"
 
 

@@ -21,7 +21,7 @@ from vaultmem.exchange.sync import (
     losses,
     merge_plan,
     merge_traces,
-    obeyed_files,
+    obeyed_changes,
     remote_checks,
 )
 from vaultmem.exchange.sync.backoff import Pace
@@ -304,7 +304,7 @@ class SyncRun:
             self._refuse_purged(lines, sides)
             made = merge_plan.merge(sides, *both)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
-        made.notices += obeyed_files.instructions(sides, made, lines.theirs)
+        made.notices += obeyed_changes.instructions(sides, made, lines.theirs)
         made.notices += bare_supersessions.notices(sides, made, lines, self.repository)
         there = self._files(lines.theirs)
         made.notices += kept_tombstones.notices(sides, self._files(lines.base), there)

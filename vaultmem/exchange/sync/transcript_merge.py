@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vaultmem.exchange.sync.types import Versions
-from vaultmem.maintenance.forgetting.redaction import MARK
+from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcript_lines import fields, numbered, split
 
 

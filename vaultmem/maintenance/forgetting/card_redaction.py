@@ -9,7 +9,8 @@ from vaultmem.knowledge.cards import names, patching
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Text
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import MARK, DistinctiveWords
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.storage.tombstones import MARK
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.records import Record
 from vaultmem.storage import item_logs
 from vaultmem.storage.item_logs import Item
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import MARK
 
 ITEM = "item"
 """The type of an item, or of all items of a log."""

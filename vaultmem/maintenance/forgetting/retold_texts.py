@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused
-from vaultmem.maintenance.forgetting import redacted_transcripts, redaction
+from vaultmem.maintenance.forgetting import redacted_transcripts
 from vaultmem.maintenance.forgetting.draft import WITHOUT, ForgettingDraft
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.memory import compaction, folding
@@ -24,6 +24,7 @@ from vaultmem.storage import files, reader
 from vaultmem.storage.index import Filter, coverage
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
+from vaultmem.storage.tombstones import MARK
 
 
 class RetoldTexts:
@@ -50,7 +51,7 @@ class RetoldTexts:
         both = (
             (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
         )
-        kept = tuple(told for told, t in both if t.content != redaction.MARK) or of.turns[:1]
+        kept = tuple(told for told, t in both if t.content != MARK) or of.turns[:1]
         later = tuple(it.turns[old.turn_end : old.turn_end + LATER])
         task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent, later=later)
         made = self._ask.episode(task)

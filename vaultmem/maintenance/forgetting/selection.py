@@ -15,6 +15,7 @@ from vaultmem.memory import folding
 from vaultmem.records import SUMMARIES, Record, first_line
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Transcript
 
 _HOOK = 100
@@ -173,7 +174,7 @@ def _turn_records(transcript: Transcript) -> list[Record]:
             turn_start=n, turn_end=n, body=turn.content,
         )
         for n, turn in numbered
-        if turn.content.strip() not in {"", redaction.MARK} and turn.origin != folding.ENDED
+        if turn.content.strip() not in {"", MARK} and turn.origin != folding.ENDED
     ]  # fmt: skip
 
 

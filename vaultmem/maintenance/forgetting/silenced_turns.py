@@ -11,6 +11,7 @@ from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, objects, process
+from vaultmem.storage.tombstones import MARK
 
 
 class SilencedTurns:
@@ -51,12 +52,12 @@ class SilencedTurns:
                 if path in version.paths:
                     lines = history.read(version.id).split(b"\n")
                     for it in (said(lines[n - 1]) for n in silent if n <= len(lines)):
-                        if it[0] != redaction.MARK:
+                        if it[0] != MARK:
                             yield it
         for path in filter(history.is_log, history.head):
             now = history.read(history.head[path].id)
             for version in (v for v in history.versions if path in v.paths):
-                for text in item_logs.silenced(now, history.read(version.id), redaction.MARK):
+                for text in item_logs.silenced(now, history.read(version.id), MARK):
                     yield text, ""
 
     def _along(self) -> Iterator[str]:
@@ -83,7 +84,7 @@ class SilencedTurns:
     def _fell_silent(self, path: str, now: bytes, then: Blob) -> Iterator[str]:
         before = self.history.read(then.id)
         if self.history.is_log(path):
-            yield from item_logs.silenced(now, before, redaction.MARK)
+            yield from item_logs.silenced(now, before, MARK)
             return
         lines = before.split(b"\n")
         yield from (said(lines[n - 1])[0] for n in _marked(now) if n <= len(lines))
@@ -92,7 +93,7 @@ class SilencedTurns:
 def _marked(data: bytes) -> frozenset[int]:
     """Return the lines of a transcript that say that something was forgotten."""
     lines = enumerate(data.split(b"\n"), 1)
-    return frozenset(n for n, line in lines if said(line)[0] == redaction.MARK)
+    return frozenset(n for n, line in lines if said(line)[0] == MARK)
 
 
 def said(line: bytes) -> tuple[str, str]:

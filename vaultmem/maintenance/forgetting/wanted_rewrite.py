@@ -14,6 +14,7 @@ from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns, said
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob
 from vaultmem.storage.git.history_rewrite import Rewrite, Version
+from vaultmem.storage.tombstones import MARK
 
 _OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
 _RECENT = "/summaries/recent-"
@@ -124,7 +125,7 @@ class WantedRewrite:
             if is_turns or (len(ops) == 1 and ops[0] in ids):
                 subject, _, rest = redaction.message(text, self.words).partition("\n")
                 kind = subject.partition(": ")[0] if ": " in subject else "remember"
-                yield text, f"{kind}: {redaction.MARK}\n{rest}"
+                yield text, f"{kind}: {MARK}\n{rest}"
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         for text in self.history.messages:

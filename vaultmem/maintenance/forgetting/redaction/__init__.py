@@ -5,7 +5,6 @@ Everything here is pure; `forgetting` reads and writes.
 
 from vaultmem.maintenance.forgetting.redaction.decodings import folded as folded
 from vaultmem.maintenance.forgetting.redaction.decodings import readings as readings
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK as MARK
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     DistinctiveWords as DistinctiveWords,
 )

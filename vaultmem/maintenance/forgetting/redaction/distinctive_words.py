@@ -15,8 +15,6 @@ _WORD = re.compile(r"[^\W_]+")
 _RUN = 5
 _SHORTEST = 3
 _SAME = 0.5
-MARK = "[forgotten]"
-"""What stands where it stood; its word is nobody's secret."""
 EVERYBODYS = STOP | CHAT | EVENTS | {"forgotten"}
 _FEW = 4  # "Thanks a lot!" is everybody's
 Run = tuple[str, ...]

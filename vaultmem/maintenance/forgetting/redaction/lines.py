@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK, DistinctiveWords
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import DistinctiveWords
 from vaultmem.storage import item_logs
+from vaultmem.storage.tombstones import MARK
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
