@@ -1,11 +1,9 @@
-"""The patterns of credentials, each compiled when it is first needed."""
+"""The patterns of credentials that say what they are, each compiled when it is first needed."""
 
 from __future__ import annotations
 
 import functools
 import re
-
-from vaultmem.documents.secrets.separators import ABOUT, HOLDS, IS, LONE, PAIR
 
 
 @functools.cache
@@ -21,8 +19,6 @@ def prefixed(prefix: str, body: str) -> re.Pattern[str]:
     literal = re.escape(prefix)
     return re.compile(f"{literal}(?<![A-Za-z0-9]{literal}){body}", re.ASCII)
 
-
-# -- formats that say what they are ------------------------------------------------------------
 
 # Rule, literal beginnings, what follows.
 PREFIXED = (
@@ -125,141 +121,4 @@ SHAPED = (
     ("docker-auth", '"auth"', r'"auth"\s{0,4}:\s{0,4}"(?P<v>[A-Za-z0-9+/=]{20,})"'),
     ("url-credentials", "://", _URL_LOGIN),
     ("wifi-password", "WIFI:", _WIFI),
-)
-
-
-# -- values that a name before them gives away ---------------------------------------------------
-
-# A name begins with a literal wherever it can: `re` looks for those far faster than for choices.
-_LOGIN_WORD = r"pass(?<!1pass)(?:word|wd|code|phrase|wort)s?"
-_LOGIN_WORDS_ABROAD = (
-    *("pwd", "pw", "kennwort", "wachtwoord", "senha", "palavra-passe", "mot de passe"),
-    "contrase\u00f1a",
-)
-_KEY_OWNERS = (
-    *("api", "access", "secret", "auth", "private", "signing", "encryption", "service", "account"),
-    *("app", "client", "license", "master", "session", "webhook", "deploy", "storage", "admin"),
-)
-_KEY_TAIL = r"s?(?:[_-](?:key|id|token|value|prod|live|test|dev)){0,2}"
-
-
-# A `key` that opens something: `api_key`, not `primary key`.
-_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[ _-]key)" for owner in _KEY_OWNERS)
-_OWNED_KEY = f"key(?:{_OWNERS})"
-_LOCKS = (
-    *("door", "gate", "alarm", "safe", "lock", "entry", "garage", "locker", "keypad", "unlock"),
-    *("security", "access"),
-)
-_PIN = r"pin(?<![a-z0-9]pin)(?:[ -](?:code|number))?"
-_PUK = r"puk(?<![a-z0-9]puk)"
-
-
-def _of_a_lock(name: str) -> str:
-    return f"{name}(?:{'|'.join(f'(?<=(?<![a-z0-9]){lock}[ -]{name})' for lock in _LOCKS)})"
-
-
-_GIVEN = f"(?:{ABOUT}{IS}|{HOLDS})"
-_PHRASE = r"(?:pass ?phrase|(?:seed|recovery|backup) phrase|mnemonic)"
-_SEED = {
-    "seed": "seed",
-    "mnemonic": "mnemonic",
-    "phrase": r"phrase(?:(?<=recovery phrase)|(?<=backup phrase))",
-}
-_SEED_WORDS = rf"(?: phrase| words?)?{ABOUT}(?:{IS}|\s{{1,3}})(?:[-*]\s)?(?:1[.):]\s{{0,2}})?"
-_RUSSIAN = rf"\u043f\u0430\u0440\u043e\u043b[\u044c\u044f]{ABOUT}(?:{IS}|\s?[\u2013\u2014-]\s)"
-_OPTION = r"--(?<!\w--)(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
-_CURL_USER = r"curl(?=\s)[^\n]{0,200}?\s-u\s?[\"']?[^\s:\"']{1,64}:"
-_MYSQL = r"(?:mysql|mariadb)(?:dump|admin)?(?=\s)[^\n|;&]{0,200}?\s-p(?=\S)"
-_COOKIE = (
-    r"cookie[\"']?\s?[:=]\s?[\"']?(?:[^\s=;\"']{1,64}=[^\s;\"']{0,200};\s?){0,9}?"
-    r"[\w.-]{0,40}(?:sess|session|sid|sessionid|session_id)="
-)
-_CHINESE = (
-    r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4)[\u4e00-\u9fff]{0,6}?"
-    r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?|\s?[:=\uff1a])\s{0,3}"
-)
-_LOGIN_PAIR = (
-    r"(?:login|user(?:name)?)(?:\s?[:=]\s?|\s)[^\s,;/|]{1,40}(?:[\s,;/|]{1,4}|\n[ \t]{5,20})"
-    r"(?:password\s|pass(?:\s?[:=]\s?|\s))"
-)
-
-_HEADING = (
-    rf"# (?:[^\n#]{{0,40}}[ _-])?{_LOGIN_WORD}[:*]{{0,3}}[ \t\r]{{0,3}}\n[ \t\r]{{0,3}}\n"
-    rf"(?:```\w{{0,10}}\n)?{LONE}"
-)
-_BOLD_LABEL = (
-    rf"(?:\*\*|__)(?:[^\n#*]{{0,40}}[ _-])?{_LOGIN_WORD}:?(?:\*\*|__):?[ \t\r]{{0,3}}\n"
-    rf"(?:[ \t\r]{{0,3}}\n)?[ \t]{{0,3}}{LONE}"
-)
-
-
-def _before_a_key(name: str) -> str:
-    """Return what stands right before a key that is called so: `the API key 4f…`."""
-    owned = f"{name}(?:(?<=api[ _-]{name})|(?<=access[ _-]{name}))"
-    return rf"{owned}\s{{1,3}}(?=[\w-]{{24,200}}(?![\w./:@=-]))"
-
-
-_KEY_OF_JSON = r"pass(?<=[\"'_-]pass)[\"']\s?:\s{0,3}(?=[\"'])"
-_AUTHORIZATION = (
-    r"authorization[\"'`*_]{0,3}\s?[:=]\s{0,3}[\"'`*_]{0,3}"
-    r"(?:(?:token|bot|api-?key|key)[*_]{0,2}\s{1,3})?"
-)
-
-# Rule, hints, pattern up to the value (over the lowered text), the judge of the value.
-NAMED = (
-    ("aws-secret-key", ("secret",), rf"secret[ _-]?(?:access[ _-]?)?key{ABOUT}{IS}", "aws"),
-    ("bearer-token", ("bearer",), r"bearer(?<![a-z]bearer)\s{1,3}", "token"),
-    (
-        "basic-auth",
-        ("authorization",),
-        r"authorization[\"'`*_]{0,3}\s?[:=]\s{0,3}[\"'`*_]{0,3}basic[*_]{0,2}\s{1,3}",
-        "token",
-    ),
-    ("bearer-token", ("authorization",), _AUTHORIZATION, "token"),
-    ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_GIVEN}", "token"),
-    ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_GIVEN}", "token"),
-    ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_GIVEN}", "token"),
-    *(("generic-secret", (it,), _before_a_key(it), "token") for it in ("key", "token")),
-    ("command-line-secret", ("--pass", "--token", "--secret", "--api"), _OPTION, "strong"),
-    ("command-line-secret", ("curl",), _CURL_USER, "strong"),
-    ("command-line-secret", ("mysql", "mariadb"), _MYSQL, "strong"),
-    ("session-cookie", ("cookie",), _COOKIE, "token"),
-    ("session-cookie", ("phpsessid", "jsessionid"), r"(?:phpsessid|jsessionid)=", "token"),
-    ("command-line-secret", ("sshpass",), r"sshpass\s{1,3}-p\s?", "strong"),
-    ("login-pair", ("login", "user"), _LOGIN_PAIR, "strong"),
-    *(("passphrase-in-prose", (it,), f"{_SEED[it]}{_SEED_WORDS}", "seed") for it in _SEED),
-    ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{ABOUT}{IS}", "words"),
-    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{ABOUT}{IS}", "password"),
-    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}(?:\sto\s|{HOLDS})", "strong"),
-    ("password-in-prose", ("pass",), _HEADING, "strong"),
-    ("password-in-prose", ("pass",), _BOLD_LABEL, "strong"),
-    ("password-in-prose", ("pass",), _KEY_OF_JSON, "variable"),
-    *(
-        ("password-in-prose", (word,), rf"{word}(?<![a-z]{word}){then}", judge)
-        for word in _LOGIN_WORDS_ABROAD
-        for then, judge in ((f"{ABOUT}{IS}", "password"), (HOLDS, "strong"))
-    ),
-    ("password-in-prose", ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"), _CHINESE, "ascii"),
-    ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN, "foreign"),
-    ("pin-in-prose", ("pin",), rf"{_PIN}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("puk",), rf"{_PUK}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("code",), rf"{_of_a_lock('code')}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("combination",), rf"{_of_a_lock('combination')}{ABOUT}{IS}", "pin"),
-)
-
-
-def _variable(name: str) -> str:
-    return rf"_{name}(?<=[A-Z0-9]_{name})(?:[\"']?[ \t]?[=:][ \t]{{0,3}}|{PAIR})"
-
-
-# As NAMED, over the text as it stands: the name of a variable of the environment is in capitals.
-VARIABLES = (
-    ("environment-secret", ("secret",), _variable("SECRET"), "variable"),
-    ("environment-secret", ("token",), _variable("TOKEN"), "variable"),
-    ("environment-secret", ("key",), _variable("APIKEY"), "variable"),
-    ("environment-secret", ("key",), _variable("API_KEY"), "variable"),
-    ("environment-secret", ("key",), _variable("SECRET_KEY"), "variable"),
-    ("environment-secret", ("key",), _variable("KEY_BASE"), "variable"),
-    ("environment-secret", ("pass",), _variable("PASS"), "password"),
-    ("environment-secret", ("pwd",), _variable("PWD"), "password"),
 )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from vaultmem.documents import dress, plain_letters
 from vaultmem.documents.hidden_text import INVISIBLE
 from vaultmem.documents.secrets import delimited, heuristics, rules, tables
-from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED, VARIABLES
+from vaultmem.documents.secrets.labels import NAMED, VARIABLES
+from vaultmem.documents.secrets.rules import PREFIXED, SHAPED
 from vaultmem.records import lowered
 
 
