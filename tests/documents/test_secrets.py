@@ -219,6 +219,27 @@ seed phrase: twelve words that you must never share with anyone who asks for the
 | model | tokens |\\n|---|---|\\n| opus | 200000 |
 | token | meaning |\\n|---|---|\\n| `if_stmt2` | an if |
 username and password are the same
+the pass: we crossed it at noon
+Pass: closed until 2026-12-01
+PASS: test_foo2
+--- PASS: TestLogin2 (0.01s)
+pass: 98.5%
+pass: 3.2s
+boarding pass: LH2042 at gate B12
+we took the pass at 2757m
+second pass: a1b2c3 was removed by it
+my pass is for the whole week
+pass by value: int32_t
+Security: WPA2-PSK (AES)
+key_mgmt=WPA-PSK
+psk: pre-shared-key
+WPA-PSK: required
+QPSK: 16QAM2000 is better
+WLAN-Schl\u00fcssel liegt im Flur
+WLAN-Schl\u00fcssel: siehe Router
+The network key is printed on the router
+Der Schl\u00fcssel: B12
+Reifenp\u0430ss: nein
 <private> is a tag, not a password""".splitlines()
 """What only names a secret; `\\n` stands for the end of a line."""
 
@@ -349,6 +370,25 @@ SPOKEN = (
     ("The API key {}, as told", "LQcWtxJTQr1FqXSTs98vPlL2aEJXquQr", "generic-secret"),
     ("our access token {}", "LQcWtxJTQr1FqXSTs98vPlL2aEJXquQr", "generic-secret"),
     ("\u5bc6\u7801\u662f {}\uff0c\u522b\u5fd8\u4e86", "tr0ub4dor", "password-in-prose"),
+    ("psk={}", "tr0ub4dor", "wifi-password"),
+    ('wpa_psk: "{}"', "tr0ub4dor", "wifi-password"),
+    ("Pre-shared key: {}.", "tr0ub4dor", "wifi-password"),
+    ("Der WLAN-Schl\u00fcssel lautet {}.", "tr0ub4dor", "wifi-password"),
+    ("WLAN-Schlu\u0308ssel: {} am Router", "tr0ub4dor", "wifi-password"),
+    ("Netzwerksicherheitsschl\u00fcssel: {}", "1234 5678 9012 3456 7890", "wifi-password"),
+    ("WPA2 key = {}", "tr0ub4dor", "wifi-password"),
+    ("la cl\u00e9 wifi : {}", "tr0ub4dor", "wifi-password"),
+    ("host: db\n- pass: {}\n", "tr0ub4dor", "password-in-prose"),
+    ("host: db, pass: {}, port: 5432", "tr0ub4dor", "password-in-prose"),
+    ("**Pass:** {}", "hunter2!", "password-in-prose"),
+    ("my pass is {} for now", "tr0ub4dor", "password-in-prose"),
+    ("smtp_pass: {}", "tr0ub4dor", "password-in-prose"),
+    ("the pass-phrase is {}", "tr0ub4dor", "password-in-prose"),
+)
+NAMES_AS_READ = (
+    *("p\u0430ssw\u043erd", "\u0440\u0430\u0455\u0455w\u043erd", "pass**word**", "<b>pass</b>word"),
+    *("pass&shy;word", "pass\u00adword", "p\u0430ss\u200bword", "mot\u00a0de\u00a0passe"),
+    *("WLAN\u2011Schl\u00fcssel", "WLAN\u2011Passwort", "pass\u2010phrase", "pass&#119;ord"),
 )
 
 
@@ -408,6 +448,14 @@ def test_a_password_is_found_in_any_notation(frame: str) -> None:
 @pytest.mark.parametrize("text", [line.replace("\\n", "\n") for line in WORDS_BESIDE_NOTATIONS])
 def test_a_notation_that_holds_no_password_is_left_alone(text: str) -> None:
     assert secrets.find(text) == ()
+
+
+@pytest.mark.parametrize("name", NAMES_AS_READ)
+def test_a_name_gives_a_password_away_however_its_letters_are_written(name: str) -> None:
+    """In those of another script, with other dashes and blanks, in parts, with what nobody sees."""
+    redacted = secrets.redact(f"caf\u00e9: {name}: tr0ub4dor, and tea")
+    assert redacted.startswith(f"caf\u00e9: {name}: [REDACTED:")
+    assert redacted.endswith("], and tea")
 
 
 @pytest.mark.parametrize("frame", [

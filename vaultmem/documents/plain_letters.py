@@ -34,6 +34,7 @@ _ONE_SIGN = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-") | dict.fromkeys(_UNSEEN, "")
 )
 _DASHES_ALIKE = str.maketrans(dict.fromkeys(_DASHES, "-"))
+_ENDS = frozenset("\uff0c\uff1b\uff01\uff1f\uff09")
 _OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
 _IS_LATIN = re.compile(r"[A-Za-z]")
@@ -54,12 +55,24 @@ def plain(text: str) -> str:
 
 
 def as_latin(text: str) -> str:
-    """Return *text* with each letter that looks like one of ASCII as that, all in their places."""
+    """Return *text* with each letter that looks like one of ASCII as that, all in their places.
+
+    Where a clause ends in Chinese, it does; and a word of another script stays one.
+    """
     if text.isascii():
         return text
-    forms = {sign: unicodedata.normalize("NFKC", sign) for sign in {*text} if not sign.isascii()}
-    alike = {ord(sign): form for sign, form in forms.items() if len(form) == 1}
-    return text.translate(alike).translate(LATIN_TWINS).translate(_DASHES_ALIKE)
+    signs = {sign for sign in text if not sign.isascii()} - _ENDS
+    forms = {ord(sign): unicodedata.normalize("NFKC", sign) for sign in signs}
+    alike = text.translate({sign: form for sign, form in forms.items() if len(form) == 1})
+    alike = alike.translate(_DASHES_ALIKE)
+    return _WORD.sub(_read_as_latin, alike) if _OTHERS.search(alike.casefold()) else alike
+
+
+def _read_as_latin(found: re.Match[str]) -> str:
+    """Return a word that has a Latin letter, or none that does not look like one, as Latin."""
+    word = found[0]
+    latin = word.translate(LATIN_TWINS)
+    return latin if _IS_LATIN.search(word) or latin.isascii() else word
 
 
 def _in_one_script(found: re.Match[str]) -> str:

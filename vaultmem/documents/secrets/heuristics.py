@@ -27,7 +27,7 @@ _HARMLESS = (
     r"(?i:changed|rotated|updated|reset|created|expire[ds]|until|since)-?\d{4}-\d\d-\d\d.*|"
     r"(?i:1password)|\[[^\]]*\]\(.*|"  # a link
     r"\d+-[A-Za-z]+|"  # 12-character
-    r"\d+(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
+    r"\d+(?:[.,]\d+)?(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
     r"(?i:sha|md|aes|pbkdf|argon|base|utf|oauth|scrypt|bcrypt|totp|2fa)-?\w{0,4}|"
     r"[vV]\d[\d.]*|"  # a version
     r"[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:[\[(].*)?|"  # os.environ[…
@@ -57,7 +57,7 @@ _NOT_PASSWORDS = (
     "oubli\u00e9 oubli\u00e9e perdu perdue olvidada olvidado perdida vergessen verloren geheim "
     "prompt prompts passwort passw\u00f6rter kennwort wachtwoord contrase\u00f1a contrasena "
     "\u043f\u0430\u0440\u043e\u043b\u044c "
-    "case-sensitive up-to-date easy-to-guess hard-to-guess easy-to-remember"
+    "case-sensitive up-to-date easy-to-guess hard-to-guess easy-to-remember pre-shared-key"
 )
 
 
@@ -98,7 +98,10 @@ _WORDS = r"[A-Za-z]{3,14}(?: [A-Za-z]{3,14}){3,23}"
 # As wallets draw them from their list: the small words of a sentence are not on it.
 _SEED_WORD = r"(?!(?i:the|and|for|from|are|was|were|not|have|has|but)\b)[A-Za-z]{3,8}\b"
 _SEED = rf"{_SEED_WORD}(?:,?\s{{1,3}}(?:[-*]\s)?(?:\d\d?[.):]\s{{0,2}})?{_SEED_WORD}){{11,23}}"
-_PHRASES = {"words": _WORDS, "seed": _SEED}
+_IN_FOURS = r"\d{4}(?:[ -]\d{4}){2,7}(?![\w-])"
+"""Digits as they stand beneath a router."""
+
+_PHRASES = {"words": _WORDS, "seed": _SEED, "network": f"{_IN_FOURS}|{_BARE}"}
 
 
 class Value(NamedTuple):
@@ -140,6 +143,7 @@ _LEAST_VARIED = 8
 _LEAST_TOKEN_VARIETY = 10
 _MIXED = 4
 _SHORTEST_NUMBER = 10
+_SHORTEST_OF_A_NETWORK = 8
 _MARKS = frozenset("<[({$%!*&")
 
 
@@ -225,6 +229,18 @@ def _is_variable(value: Value) -> bool:
     return _is_strong(value) and not compiled(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+").match(text)
 
 
+def _is_network_key(value: Value) -> bool:
+    """Judge what opens a WLAN: eight characters at least, or digits in groups of four."""
+    if compiled(_IN_FOURS).fullmatch(value.text):
+        return True
+    return len(value.text) >= _SHORTEST_OF_A_NETWORK and _is_strong(value)
+
+
+def _is_field(value: Value) -> bool:
+    """Judge what fills a field whose name may be a mountain's: it has the field to itself."""
+    return value.closes and _is_strong(value)
+
+
 def _is_foreign(value: Value) -> bool:
     return _is_strong(value) or (_is_ascii(value) and not is_known(value.text.lower()))
 
@@ -266,5 +282,7 @@ _JUDGES = {
     "pin": _is_pin,
     "variable": _is_variable,
     "foreign": _is_foreign,
+    "network": _is_network_key,
+    "field": _is_field,
     "seed": _is_seed,
 }

@@ -1,9 +1,13 @@
 """The names before a value that give a credential away, as patterns up to the value."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 from vaultmem.documents.secrets.separators import ABOUT, HOLDS, IS, LONE, PAIR
 
 # A name begins with a literal wherever it can: `re` looks for those far faster than for choices.
-_LOGIN_WORD = r"pass(?<!1pass)(?:word|wd|code|phrase|wort)s?"
+_LOGIN_WORD = r"pass(?<!1pass)-?(?:word|wd|code|phrase|wort)s?"
 _LOGIN_WORDS_ABROAD = (
     *("pwd", "pw", "kennwort", "wachtwoord", "senha", "palavra-passe", "mot de passe"),
     "contrase\u00f1a",
@@ -26,8 +30,10 @@ _PIN = r"pin(?<![a-z0-9]pin)(?:[ -](?:code|number))?"
 _PUK = r"puk(?<![a-z0-9]puk)"
 
 
-def _of_a_lock(name: str) -> str:
-    return f"{name}(?:{'|'.join(f'(?<=(?<![a-z0-9]){lock}[ -]{name})' for lock in _LOCKS)})"
+def _of(owners: Iterable[str], name: str, between: str = "[ -]") -> str:
+    """Return the pattern of what is called *name* and is one of *owners*': `door code`."""
+    owned = (f"(?<=(?<![a-z0-9]){it}{between}{name})" for it in owners)
+    return f"{name}(?:{'|'.join(owned)})"
 
 
 _GIVEN = f"(?:{ABOUT}{IS}|{HOLDS})"
@@ -63,6 +69,23 @@ _BOLD_LABEL = (
     rf"(?:\*\*|__)(?:[^\n#*]{{0,40}}[ _-])?{_LOGIN_WORD}:?(?:\*\*|__):?[ \t\r]{{0,3}}\n"
     rf"(?:[ \t\r]{{0,3}}\n)?[ \t]{{0,3}}{LONE}"
 )
+
+_NETWORKS = (
+    *("wlan", "wifi", "wi-fi", "wpa", "wpa2", "wpa3", "wep", "network", "netzwerk", "hotspot"),
+    *("netzwerksicherheits", "preshared", "pre-shared"),
+)
+_KEYS = ("key", "schl\u00fcssel", "schlu\u0308ssel", "schluessel", "sleutel")
+_KEYS_ABROAD = ("cl\u00e9", "cle\u0301", "clave", "chiave")
+_OF_A_NETWORK = r"(?: (?:del?|du|della))? (?:wi-?fi|wlan|wpa[23]?)"
+_PSK = r"psk(?<![a-z0-9]psk)"
+
+_HAVE_A_PASS = (
+    *("wifi", "wi-fi", "wlan", "login", "admin", "root", "router", "db", "database", "smtp"),
+    *("imap", "ftp", "ssh", "vpn", "mail", "account", "user", "server", "my", "mein"),
+)
+_ON_ITS_LINE = r"(?!\w)[*_\"'`]{0,3}(?: is |[:=]| [:=] )[*_]{0,2}[ \t]{0,3}"
+_FIELD = r"ass(?<=[Pp]ass)(?<![\w.-][Pp]ass)(?<![^*,;/|>\s-] [Pp]ass)"
+"""`pass: …` as a field; a run of tests tells `PASS: …`, and a sentence of a mountain's."""
 
 
 def _before_a_key(name: str) -> str:
@@ -103,6 +126,12 @@ NAMED = (
     ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{ABOUT}{IS}", "words"),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{ABOUT}{IS}", "password"),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}(?:\sto\s|{HOLDS})", "strong"),
+    (
+        "password-in-prose",
+        ("pass",),
+        f"{_of(_HAVE_A_PASS, 'pass', '[ _-]')}{_ON_ITS_LINE}",
+        "strong",
+    ),
     ("password-in-prose", ("pass",), _HEADING, "strong"),
     ("password-in-prose", ("pass",), _BOLD_LABEL, "strong"),
     ("password-in-prose", ("pass",), _KEY_OF_JSON, "variable"),
@@ -111,12 +140,19 @@ NAMED = (
         for word in _LOGIN_WORDS_ABROAD
         for then, judge in ((f"{ABOUT}{IS}", "password"), (HOLDS, "strong"))
     ),
+    ("wifi-password", ("psk",), f"{_PSK}{IS}", "network"),
+    *(
+        ("wifi-password", (it,), f"{_of(_NETWORKS, it, between)}{_GIVEN}", "network")
+        for it in _KEYS
+        for between in ("[ _-]", "")
+    ),
+    *(("wifi-password", (it,), f"{it}{_OF_A_NETWORK}{IS}", "network") for it in _KEYS_ABROAD),
     ("password-in-prose", ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"), _CHINESE, "ascii"),
     ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN, "foreign"),
     ("pin-in-prose", ("pin",), rf"{_PIN}{ABOUT}{IS}", "pin"),
     ("pin-in-prose", ("puk",), rf"{_PUK}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("code",), rf"{_of_a_lock('code')}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("combination",), rf"{_of_a_lock('combination')}{ABOUT}{IS}", "pin"),
+    ("pin-in-prose", ("code",), rf"{_of(_LOCKS, 'code')}{ABOUT}{IS}", "pin"),
+    ("pin-in-prose", ("combination",), rf"{_of(_LOCKS, 'combination')}{ABOUT}{IS}", "pin"),
 )
 
 
@@ -124,8 +160,8 @@ def _variable(name: str) -> str:
     return rf"_{name}(?<=[A-Z0-9]_{name})(?:[\"']?[ \t]?[=:][ \t]{{0,3}}|{PAIR})"
 
 
-# As NAMED, over the text as it stands: the name of a variable of the environment is in capitals.
-VARIABLES = (
+# As NAMED, over the text as it stands: in capitals a name is a variable's, or a report's.
+AS_WRITTEN = (
     ("environment-secret", ("secret",), _variable("SECRET"), "variable"),
     ("environment-secret", ("token",), _variable("TOKEN"), "variable"),
     ("environment-secret", ("key",), _variable("APIKEY"), "variable"),
@@ -134,4 +170,5 @@ VARIABLES = (
     ("environment-secret", ("key",), _variable("KEY_BASE"), "variable"),
     ("environment-secret", ("pass",), _variable("PASS"), "password"),
     ("environment-secret", ("pwd",), _variable("PWD"), "password"),
+    ("password-in-prose", ("pass",), f"{_FIELD}{_ON_ITS_LINE}", "field"),
 )

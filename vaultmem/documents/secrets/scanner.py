@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vaultmem.documents import dress, plain_letters
-from vaultmem.documents.hidden_text import INVISIBLE
+from vaultmem.documents.dress import Look
 from vaultmem.documents.secrets import delimited, heuristics, rules, tables
-from vaultmem.documents.secrets.labels import NAMED, VARIABLES
+from vaultmem.documents.secrets.labels import AS_WRITTEN, NAMED
 from vaultmem.documents.secrets.rules import PREFIXED, SHAPED
 from vaultmem.records import lowered
 
@@ -26,9 +26,6 @@ class Finding:
 
 _LONG_WORD = r"[\w.+/=-]{15,}"
 """What holds a whole key of any of PREFIXED: the shortest has 15 characters."""
-
-_UNSEEN_WITHIN = rf"(?<=[!-~])[{INVISIBLE}]+(?=[!-~])"
-"""Characters that nobody sees, within what is one word to who reads it."""
 
 _SHORT, _MANY = 4 * 1024, 2048
 """The characters of the longest text of those of which many are kept in mind, and how many are.
@@ -80,55 +77,49 @@ def _found_in_long(text: str) -> tuple[Finding, ...]:
 
 
 def _found(text: str) -> tuple[Finding, ...]:
-    return tuple(_merged([*_written(text), *_read(text)]))
+    return tuple(_merged([*_written(text), *_shown(text)]))
 
 
 def _written(text: str) -> Iterator[Finding]:
-    """Yield the credentials that stand in *text* letter by letter."""
-    # A key is one long word: of most texts little is left to look for a hundred beginnings in.
-    words = " ".join(rules.compiled(_LONG_WORD).findall(text))
-    yield from _prefixed(text, words)
-    yield from _shaped(text, words)
-    yield from _named(text)
-
-
-def _read(text: str) -> Iterator[Finding]:
-    """Yield those that a person reads in *text*, with what they do not see in them."""
-    yield from _read_past_marks(text)
-    yield from _read_as_latin(text)
-    unseen = () if text.isascii() else tuple(rules.compiled(_UNSEEN_WITHIN).finditer(text))
-    if not unseen:
-        return
-    gone = {at for found in unseen for at in range(*found.span())}
-    kept = [at for at in range(len(text)) if at not in gone]
-    for it in _written("".join(text[at] for at in kept)):
-        yield Finding(it.rule, kept[it.start], kept[it.end - 1] + 1)
-
-
-def _read_past_marks(text: str) -> Iterator[Finding]:
-    r"""Yield the keys that are whole where a page of *text* is shown: `ghp\_…`, `ghp_**…**`."""
-    look = dress.whole_words(text)
-    if look.text == text:
-        return
-    words = " ".join(rules.compiled(_LONG_WORD).findall(look.text))
-    places = (*look.places, len(text))
-    for it in (*_prefixed(look.text, words), *_shaped(look.text, words)):
-        yield Finding(it.rule, places[it.start], places[it.end])
-
-
-def _read_as_latin(text: str) -> Iterator[Finding]:
-    """Yield the keys that are whole where each letter of *text* is the Latin one it looks like."""
+    """Yield the credentials that stand in *text*, whichever letters look like their own."""
     latin = plain_letters.as_latin(text)
+    yield from _keys(latin)
     if latin != text:
-        words = " ".join(rules.compiled(_LONG_WORD).findall(latin))
-        yield from _prefixed(latin, words)
-        yield from _shaped(latin, words)
+        yield from _keys(text)
+    yield from _named(latin)
+
+
+def _shown(text: str) -> Iterator[Finding]:
+    r"""Yield those of a page of *text*, as it is shown: `ghp\_…`, `ghp_**…**`, `pass**word**: …`.
+
+    And without what nobody sees in it.
+    """
+    look = dress.whole_words(text)
+    if look.text != text:
+        for it in _written(look.text):
+            yield Finding(it.rule, look.places[it.start], _end(text, look, it.end))
+
+
+def _end(text: str, look: Look, end: int) -> int:
+    """Return where in *text* that ends which is read of it up to *end*."""
+    last = look.places[end - 1]
+    if text[last] != "&" or end == len(look.places):  # an entity is more than one letter
+        return last + 1
+    return look.places[end]
 
 
 @functools.cache
 def _begins_a_key() -> re.Pattern[str]:
     beginnings = "|".join(re.escape(prefix) for _, prefix, _ in _PREFIXES)
     return re.compile(f"(?<![A-Za-z0-9])(?:{beginnings})")
+
+
+def _keys(text: str) -> Iterator[Finding]:
+    """Yield what is a key by its own shape."""
+    # A key is one long word: of most texts little is left to look for a hundred beginnings in.
+    words = " ".join(rules.compiled(_LONG_WORD).findall(text))
+    yield from _prefixed(text, words)
+    yield from _shaped(text, words)
 
 
 def _prefixed(text: str, words: str) -> Iterator[Finding]:
@@ -154,11 +145,11 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
 
 
 def _named(text: str) -> Iterator[Finding]:
-    small = lowered(_narrow(text))
+    small = lowered(text)
     there = {hint for hint in _HINTS if hint in small}
     if not there:
         return
-    for rows, read in ((NAMED, small), (VARIABLES, text)):
+    for rows, read in ((NAMED, small), (AS_WRITTEN, text)):
         for rule, hints, pattern, judge in rows:
             if not there.isdisjoint(hints):
                 for start, end in _spans(text, read, pattern, judge):
@@ -168,13 +159,6 @@ def _named(text: str) -> Iterator[Finding]:
             yield Finding(tables.RULE, start, end)
     for start, end in delimited.secret_fields(text, small, there):
         yield Finding(tables.RULE, start, end)
-
-
-def _narrow(text: str) -> str:
-    """Return *text* with its full width letters as those of ASCII, each in its place."""
-    if text.isascii() or not rules.compiled(r"[\uff21-\uff5a]").search(text):
-        return text
-    return text.translate({wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)})
 
 
 def _spans(text: str, small: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:
@@ -205,7 +189,7 @@ def _merged(found: Iterable[Finding]) -> Iterator[Finding]:
 
 @functools.cache
 def _rank(rule: str) -> int:
-    rows = (*PREFIXED, *SHAPED, *VARIABLES, *NAMED)
+    rows = (*PREFIXED, *SHAPED, *AS_WRITTEN, *NAMED)
     return [*(row[0] for row in rows), tables.RULE].index(rule)
 
 
