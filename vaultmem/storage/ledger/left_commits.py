@@ -18,8 +18,9 @@ from vaultmem.storage import line_changes, reader, transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger import release_notes
-from vaultmem.storage.ledger.entries import holds
+from vaultmem.storage.ledger.entries import holds, memory_id
 from vaultmem.storage.ledger.missing_cache import Comparison, LeftCommit
+from vaultmem.storage.line_changes import LineChange
 from vaultmem.storage.tombstone_checks import FOLDER as TOMBSTONES
 
 _OPS = re.compile(rf"^[ \t]*{OP}:[ \t]*([0-9A-Z]+)[ \t]*$", re.MULTILINE)
@@ -169,30 +170,40 @@ def _not_there(
 ) -> Iterator[str]:
     """Yield which commits did to one file what it does not show, and never did.
 
-    What a later one of them made of it stands for what it was made from.
+    What a later one of them made of it stands for what it was made from: all of it where that is
+    there byte for byte, else the lines that it changed.
     """
     settled: set[str] = set()
+    since: dict[str, LineChange] = {}
     # As it was before the first of them, it has nothing of any.
     is_before = now is None or now.id == some[0].row.old.id
     text = None if now is None or is_before or now.mode not in PLAIN else read(now)
     for it in reversed(some):
         row = it.row
-        is_there = _is_so(now, row) or row.new.id in {*came, *settled}
-        if is_there or (text is not None and _has_change(read, row, text)):
+        if _is_so(now, row) or row.new.id in {*came, *settled}:
             settled.add(row.old.id)
-        else:
+            continue
+        if text is None or row.new.mode not in PLAIN:
             yield it.commit
+            continue
+        old, new = read(row.old) if row.old.mode in PLAIN else b"", read(row.new)
+        later = since.get(row.new.id, LineChange())
+        if not _has_change(row.path, old, new, text, later):
+            yield it.commit
+        else:
+            since[row.old.id] = line_changes.of(old, new) + later
 
 
-def _has_change(read: Callable[[Blob], bytes], row: Row, text: bytes) -> bool:
-    """Tell whether the *text* of a file shows what *row* did: a person may have amended it."""
-    if row.new.mode not in PLAIN:
-        return False
-    old, new = read(row.old) if row.old.mode in PLAIN else b"", read(row.new)
-    if transcript_lines.is_grown(row.path):
-        lines = transcript_lines.added(old, new)
+def _has_change(path: str, old: bytes, new: bytes, text: bytes, since: LineChange) -> bool:
+    """Tell whether the *text* of a file shows a change: a person may have amended it.
+
+    But for what was done *since*. Two that have an id each are two files with one name.
+    """
+    if transcript_lines.is_grown(path):
+        lines = [it for it in transcript_lines.added(old, new) if it not in since.went]
         return all(it.is_there for it in transcript_lines.standing(lines, text, old))
-    return line_changes.has_change(old, new, text)
+    is_another = len({memory_id(new), memory_id(text)} - {""}) > 1
+    return not is_another and line_changes.has_change(old, new, text, since)
 
 
 def placed(
