@@ -289,6 +289,36 @@ def test_what_was_made_while_a_rebase_was_half_done_outlives_a_clean_up(
     assert vault.fsck().ok
 
 
+@pytest.mark.parametrize("look", ["round", "write"])
+def test_a_task_made_while_a_rebase_had_another_away_gets_a_number_that_is_free(
+    vault: Vault, clock: Clock, look: str
+) -> None:
+    """It has all that was done to it, and what waits for it waits on."""
+    vault.remember("Cows moo.", agent="ada")
+    vault.tasks.create("Paint the shed")
+    vault.tasks.create("Sell it", blocked_by=[1])
+    git(vault, *EDITED, "HEAD~3")
+    vault.tasks.create("Buy milk")
+    vault.tasks.update(1, description="Two litres of it.")
+    vault.tasks.create("Drink it", blocked_by=[1])
+    git(vault, "clean", "-fdq")
+    git(vault, "rebase", "--abort")
+    assert TASK in gone(vault)
+    if look == "write":
+        vault.tasks.update(1, description="In red.")
+    for _ in range(2):
+        vault.tick()
+        clock.advance(minutes=1)
+    made = {it.subject: it for it in vault.tasks.list()}
+    assert sorted(made) == ["Buy milk", "Drink it", "Paint the shed", "Sell it"]
+    assert (made["Paint the shed"].id, made["Sell it"].blocked_by) == (1, (1,))
+    assert made["Paint the shed"].description == ("In red." if look == "write" else "")
+    assert made["Buy milk"].description == "Two litres of it."
+    assert made["Drink it"].blocked_by == (made["Buy milk"].id,)
+    assert git(vault, "status", "--porcelain") == ""
+    assert vault.fsck().ok
+
+
 def waits(vault: Vault) -> contextlib.AbstractContextManager[None]:
     """Keep git busy."""
 

@@ -277,6 +277,57 @@ def test_of_a_file_that_is_another_now_the_commit_is_named_and_nothing_is_overwr
     assert both(vault) == []  # the history says that it was let go
 
 
+def test_a_task_whose_number_another_has_comes_back_under_one_that_is_free(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """With all that was done to it, and what waits for it."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    vault.tasks.create("Buy milk")
+    vault.tasks.update(1, description="Two litres of it.")
+    vault.tasks.create("Drink it", blocked_by=[1])
+    person("checkout", "-q", "main")
+    vault.tasks.create("Paint the shed")
+    vault.tasks.create("Sell it", blocked_by=[1])
+    assert both(vault) == [(f"tasks/task-000{n}.md", "on branch aside") for n in (1, 1, 1)]
+    assert vault.fsck(repair=True).ok
+    tasks = [(it.subject, it.description, it.blocked_by) for it in vault.tasks.list()]
+    assert tasks == [
+        ("Paint the shed", "", ()),
+        ("Sell it", "", (1,)),
+        ("Buy milk", "Two litres of it.", ()),
+        ("Drink it", "", (3,)),
+    ]
+    assert "Drink it" in (folder / "TASKS.md").read_text()
+    assert (person("status", "--porcelain"), both(vault)) == ("", [])
+    assert vault.fsck(repair=True).ok
+    assert len(vault.tasks.list()) == len(tasks)
+
+
+def test_a_change_that_left_is_named_though_one_behind_it_was_made_again(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    vault.cards.set("people/sarah", Patch(fields={"city": "Lyon"}))
+    set_age(vault, 9)
+    person("reset", "-q", "--hard", "HEAD~2")
+    vault.cards.set("people/sarah", Patch(fields={"age": "9", "sport": "judo"}))
+    assert both(vault) == [(CARD, OLDER)]
+
+
+def test_what_was_changed_again_before_a_person_joined_it_is_no_loss(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    set_age(vault, 8)
+    set_age(vault, 9)
+    with (folder / CARD).open("a") as card:
+        card.write("She likes tea.\n")
+    person("reset", "-q", "--soft", "HEAD~2")
+    person("commit", "-qam", "all of it")
+    assert both(vault) == []
+
+
 def test_an_operation_comes_back_whole_or_not_at_all(
     vault: Vault, folder: Path, person: Person
 ) -> None:

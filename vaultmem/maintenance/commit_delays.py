@@ -25,6 +25,7 @@ _AT_WORK = timedelta(seconds=30)
 _FOREIGN = "if no git is running there, remove it; the next command commits"
 _BACK = "`vaultmem watch --once` brings it back; change or delete it once it is committed"
 _AGAIN = "`vaultmem watch --once` takes it away again; bring it back once that is committed"
+_NUMBERED = "`vaultmem watch --once` brings it back under a number that is free"
 _BEHIND = "`vaultmem watch --once` takes it into the history, and then the version on disk"
 _FINISH = (
     "`vaultmem fsck --repair` finishes it, or says what is in the way; no write goes on before"
@@ -92,7 +93,9 @@ def vanished(store: Store) -> Iterator[Problem]:
     """Name the files that lack what waits for its commit; the journal has it."""
     for it in store.writer.lacking() if journal.names(store.root) else ():
         message, repair = f"{it.why} before its commit", _BACK
-        if it.step is None:
+        if it.moves:
+            message, repair = it.why, _NUMBERED
+        elif it.step is None:
             message, repair = f"{message}: another version is there", _BEHIND
         elif it.step.data is None:
             repair = _AGAIN

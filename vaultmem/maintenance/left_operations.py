@@ -14,9 +14,11 @@ from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.maintenance import crowds
 from vaultmem.maintenance.missing_memories import CODE
 from vaultmem.records import Problem
-from vaultmem.storage import ledger, tombstones, transcript_lines, transcripts
+from vaultmem.storage import ledger, task_files, tombstones, transcript_lines, transcripts
 from vaultmem.storage.git import PLAIN, FileChange
+from vaultmem.storage.index import file_queries
 from vaultmem.storage.ledger import LeftCommit, comparison, left_commits
+from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
@@ -167,16 +169,50 @@ class _Restoration:
     _was: dict[str, bytes | None] = field(default_factory=dict)
     _now: dict[str, bytes | None] = field(default_factory=dict)
     _lines: dict[str, list[bytes]] = field(default_factory=lambda: defaultdict(list))
+    _first: dict[str, bytes] = field(default_factory=dict)
+    _tasks: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def take(self, made: Sequence[FileChange]) -> tuple[str, ...]:
         """Bring back what was *made* by a commit, whole or not at all.
 
         Return the files that would have to lose something for it.
         """
-        stay = tuple(did.path for did in made if not self._fits(did))
-        for did in () if stay else made:
+        for did in made:
+            self._place(did)
+        placed = [self._placed(did) for did in made]
+        stay = tuple(old.path for old, it in zip(made, placed, strict=True) if not self._fits(it))
+        for did in () if stay else placed:
             self._put(did)
         return stay
+
+    def _place(self, did: FileChange) -> None:
+        """Find another number for the task that a commit made, where another has its by now."""
+        task = _task(did)
+        if task and task not in self._tasks and self._is_anothers(did):
+            stands = (r.path for r in self.store.index.identified({task}) if r.type == "task")
+            self._tasks[task] = (did.path, next(stands, self._free_task()))
+
+    def _placed(self, did: FileChange) -> FileChange:
+        """Return what a commit *did* where its tasks are now, and links to them go along."""
+        if not did.path.endswith(".md"):
+            return did
+        path = self._tasks.get(_task(did), (did.path, did.path))[1]
+        first = self._first.setdefault(path, did.old or b"")
+        old, new = did.old, did.new
+        for was, now in self._tasks.values():
+            old, new = (it and task_files.relinked(it, first, was, now) for it in (old, new))
+        return FileChange(path, old, new)
+
+    def _is_anothers(self, did: FileChange) -> bool:
+        """Tell whether another task lies where a commit made one, or changed it."""
+        now = self._text(did.path)
+        ours = did.new or did.old or b""
+        return now is not None and task_files.is_another(did.path, ours, now)
+
+    def _free_task(self) -> str:
+        there = (path for path, _ in file_queries.shas(self.store.index, task_files.FOLDER))
+        given = (path for _, path in self._tasks.values())
+        return task_files.free((*there, *self._now, *given))
 
     def _fits(self, did: FileChange) -> bool:
         now = self._text(did.path)
@@ -221,9 +257,18 @@ class _Restoration:
             if was and new and transcript_lines.is_grown(path):
                 yield Append(path, len(was), new[len(was) :], _REASON)
             else:
-                yield Change(path, was, new, _REASON)
+                yield Change(path, was, new, self._reason(path))
+
+    def _reason(self, path: str) -> str:
+        old = next((was for was, now in self._tasks.values() if now == path), "")
+        return f"{_REASON} as {old}, which is another task now" if old else _REASON
 
     def _grown(self, path: str, now: bytes | None) -> bytes | None:
         if now is None or path not in self._lines:
             return now
         return transcript_lines.behind(now, self._lines[path])
+
+
+def _task(did: FileChange) -> str:
+    """Return the id of the task that a commit made or changed, "" for anything else."""
+    return memory_id(did.new or did.old or b"") if task_files.number_of(did.path) else ""

@@ -105,6 +105,13 @@ def applied(root: Root, todo: Intent) -> None:
     files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
 
 
+def rewrite(root: Root, name: str, todo: Intent, token: str) -> None:
+    """Let the file *name* hold *todo* in place of the same intent as it was, durably."""
+    path = f"{FOLDER}/{name}"
+    if found := files.read(root, path):
+        files.write(root, [Step(path, found.sha, _dump(todo))], token)
+
+
 def finish(root: Root, todo: Intent) -> None:
     """Forget an intent that is in git, or has no git to go to; raises DiskRefused and ReadOnly."""
     files.discard(root, _path(todo))

@@ -11,6 +11,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from pathlib import Path
 
 from vaultmem.documents import public_text, secrets
@@ -37,7 +38,7 @@ from vaultmem.storage import (
     ulids,
     unconfirmed_operations,
 )
-from vaultmem.storage.commits import QUIET, Commits, lacking_files
+from vaultmem.storage.commits import QUIET, Commits, lacking_files, waiting_tasks
 from vaultmem.storage.commits.rested_edits import Changed
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
@@ -157,7 +158,8 @@ class Writer:
     def _complete(self, paths: AbstractSet[str]) -> None:
         """Put back what came off the files at *paths*: whoever read them without it reads again."""
         if paths and journal.names(self.root):
-            self._write_again(lacking_files.find(self.root, lambda: self.repository, paths))
+            find = partial(lacking_files.find, self.root, lambda: self.repository, paths)
+            self._write_again(self._numbered(find))
 
     def note_unconfirmed(self) -> bool:
         """Keep that the last operation, if it was carried out, is confirmed to nobody.
@@ -322,7 +324,7 @@ class Writer:
         we *made* alone, if asked. Busy, full, or a journal that cannot be read: the next command
         does it, and what was written before this look is not refused because of it.
         """
-        lost = self.lacking()
+        lost: Sequence[Lack] = self.lacking()
         if not (any(it.step for it in lost) or self._was_torn()):
             return lost
         with contextlib.suppress(Unavailable, ReadOnly, Refused):
@@ -330,9 +332,24 @@ class Writer:
                 return lost
             with self._locked(patience=0):
                 self._replay()  # what a dead process had not written yet was not removed
-                lost = self.lacking()
+                lost = self._numbered(self.lacking)
                 self._write_again(it for it in lost if not made or (it.step and it.step.is_new))
                 lost = self.lacking()
+        return lost
+
+    def _numbered(self, find: Callable[[], Sequence[Lack]]) -> Sequence[Lack]:
+        """Return what *find* finds lacking once each task that waits has a number of its own."""
+        import logging  # noqa: PLC0415  # hardly ever
+
+        lost = find()
+        for _ in lost:
+            it = next((it for it in lost if it.moves), None)
+            if it is None or it.step is None:
+                break
+            new = waiting_tasks.renumber(self.root, it.path, it.step.path, self._token())
+            log = logging.getLogger(__name__)
+            log.warning("%s waits as %s now: another task has that number", it.path, new)
+            lost = find()
         return lost
 
     def _write_again(self, lost: Iterable[Lack]) -> None:

@@ -23,7 +23,6 @@ from vaultmem.records import Record
 from vaultmem.storage import files, item_logs, reader, tombstones, transcripts
 from vaultmem.storage.three_way_merge import merge as by_lines
 
-_TASK = re.compile(r"tasks/task-0*([1-9]\d{0,8})\.md")
 _WORKING = re.compile(r"agents/[^/]+/working\.md")
 _NUMBER = re.compile(r"(?:task-)?0*([1-9]\d{0,8})")
 _EPISODE = re.compile(r"(agents/[^/]+/episodes/)episode-\d{1,9}((?:-[^/]*)?\.md)")
@@ -111,10 +110,10 @@ class _MergeBuilder:
 
     def _number_tasks(self) -> None:
         """Give our new tasks other numbers where theirs have them already."""
-        taken = {int(m[1]) for p in self.ours | self.theirs if (m := _TASK.fullmatch(p))}
+        taken = {n for p in self.ours | self.theirs if (n := tasks.number_of(p))}
         free = (n for n in count(max(taken, default=0) + 1))
-        renamed = {path: f"tasks/task-{next(free):04}.md" for path in sorted(self.sides)
-                   if _TASK.fullmatch(path) and self._clash(path)}  # fmt: skip
+        renamed = {path: tasks.path_of(next(free)) for path in sorted(self.sides)
+                   if tasks.number_of(path) and self._clash(path)}  # fmt: skip
         along = self._rename(renamed)
         for old, new in renamed.items():
             links = "; links to it went along in " + ", ".join(along[old]) if along[old] else ""
@@ -184,7 +183,7 @@ class _MergeBuilder:
 
     def _is_own(self, path: str, known: str) -> bool:
         """Tell whether a file that nobody gave an id is another thing all the same."""
-        return not known and (_TASK.fullmatch(path) or _EPISODE.fullmatch(path)) is not None
+        return not known and bool(tasks.number_of(path) or _EPISODE.fullmatch(path))
 
     def _follow_renames(self) -> None:
         """Let a change of one side go where the other side has moved the file."""
@@ -298,7 +297,7 @@ def _reworked(data: bytes, renamed: Mapping[str, str]) -> bytes:
     try:
         doc = _parsed(data)
         named = _NUMBER.fullmatch(str(frontmatter.fields(doc).get("task", "")))
-        new = renamed.get(f"tasks/task-{int(named[1]):04}.md") if named else None
+        new = renamed.get(tasks.path_of(int(named[1]))) if named else None
         return (
             frontmatter.render(frontmatter.update(doc, {"task": _stem(new)})).encode()
             if new

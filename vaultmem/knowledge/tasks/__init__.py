@@ -19,7 +19,6 @@ from vaultmem.knowledge.tasks.parser import read as read
 from vaultmem.knowledge.tasks.tasks_md import BOARD as BOARD
 from vaultmem.knowledge.tasks.tasks_md import board as board
 from vaultmem.knowledge.tasks.tasks_md import own_text as own_text
-from vaultmem.knowledge.tasks.types import FOLDER as FOLDER
 from vaultmem.knowledge.tasks.types import LONGEST_RESULT as LONGEST_RESULT
 from vaultmem.knowledge.tasks.types import STATUSES as STATUSES
 from vaultmem.knowledge.tasks.types import Status as Status
@@ -27,8 +26,9 @@ from vaultmem.knowledge.tasks.types import Task as Task
 from vaultmem.knowledge.tasks.types import is_place as is_place
 from vaultmem.knowledge.tasks.types import named as named
 from vaultmem.knowledge.tasks.types import number as number
-from vaultmem.knowledge.tasks.types import number_of as number_of
-from vaultmem.knowledge.tasks.types import path_of as path_of
 from vaultmem.knowledge.tasks.types import required_status as required_status
 from vaultmem.knowledge.tasks.types import status_named as status_named
-from vaultmem.knowledge.tasks.types import stem_of as stem_of
+from vaultmem.storage.task_files import FOLDER as FOLDER
+from vaultmem.storage.task_files import number_of as number_of
+from vaultmem.storage.task_files import path_of as path_of
+from vaultmem.storage.task_files import stem_of as stem_of

@@ -11,9 +11,10 @@ from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.tasks.graph import Edge, Graph, cycle_text, way
 from vaultmem.knowledge.tasks.parser import Page, listed
-from vaultmem.knowledge.tasks.types import Status, named, number_of, path_of, stem_of
+from vaultmem.knowledge.tasks.types import Status, named
 from vaultmem.records import TRUST_OF_SOURCE
 from vaultmem.storage.plan import Change
+from vaultmem.storage.task_files import number_of, path_of, stem_of
 
 _SOURCE = "agent"
 

@@ -9,8 +9,9 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from vaultmem.knowledge.tasks.parser import Page
-from vaultmem.knowledge.tasks.types import Task, number_of, required_status
+from vaultmem.knowledge.tasks.types import Task, required_status
 from vaultmem.records import Problem
+from vaultmem.storage.task_files import number_of
 
 Edge = tuple[int, int]
 """A task and one that waits for it."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from vaultmem.documents import frontmatter, origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
-from vaultmem.knowledge.tasks.types import STATUSES, Task, named, number_of, status_named, stem_of
+from vaultmem.knowledge.tasks.types import STATUSES, Task, named, status_named
 from vaultmem.records import Problem, first_line
+from vaultmem.storage.task_files import number_of, stem_of
 
 _SUBJECT = 200
 _NAME_IT = "rename it to tasks/task-NNNN.md, with a number that is free"

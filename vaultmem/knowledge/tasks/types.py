@@ -10,11 +10,11 @@ from typing import Literal, get_args
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST, TRUST_OF_SOURCE
+from vaultmem.storage.task_files import FOLDER
 
 Status = Literal["pending", "in_progress", "completed"]
 
 STATUSES: tuple[Status, ...] = get_args(Status)
-FOLDER = "tasks"
 UNTRUSTED = "a task that is not trusted"
 """What stands for the words of such a task where nobody asked for them."""
 
@@ -28,7 +28,6 @@ _SAID: Mapping[Status, frozenset[str]] = {
 }
 _NAMED = re.compile(r"(?:tasks/)?(?:task-)?0*([1-9]\d{0,8})(?:\.md)?", re.IGNORECASE)
 _LINK = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
-_FILE = re.compile(rf"{FOLDER}/task-0*([1-9]\d{{0,8}})\.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +95,10 @@ def named(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def number_of(path: str) -> int | None:
-    """Return the number of the task whose file is at *path*, None when it can be no task's."""
-    found = _FILE.fullmatch(path)
-    return int(found[1]) if found else None
-
-
 def is_place(path: str) -> bool:
     """Tell whether the file at *path* lies where tasks are."""
     folder, _, name = path.rpartition("/")
     return folder == FOLDER and name.endswith(".md")
-
-
-def path_of(task_id: int) -> str:
-    """Return where a new task of this number is written."""
-    return f"{FOLDER}/{stem_of(task_id)}.md"
-
-
-def stem_of(task_id: int) -> str:
-    """Return the bare name of a task's file, as a wikilink says it."""
-    return f"task-{task_id:04}"
 
 
 def status_named(text: str) -> Status | None:

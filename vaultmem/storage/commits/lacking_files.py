@@ -11,8 +11,8 @@ from types import EllipsisType
 
 from vaultmem.errors import DiskRefused, Refused, Unavailable
 from vaultmem.records import LISTS
-from vaultmem.storage import files, item_logs, journal, transcripts
-from vaultmem.storage.commits import waiting_versions
+from vaultmem.storage import files, item_logs, journal, task_files, transcripts
+from vaultmem.storage.commits import waiting_tasks, waiting_versions
 from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.commits.waiting_versions import Growth, Lack, Version
 from vaultmem.storage.files import Addition, Root
@@ -122,6 +122,7 @@ def _lacking(
     root: Root, doubted: Mapping[str, _Doubted], repository: Repository | None, *, stash: bool
 ) -> list[Lack]:
     heads = _in_head(repository, doubted)
+    free = partial(_free_task, root, repository)
     found: list[Lack] = []
     gone: list[Version] = []
     for path, it in doubted.items():
@@ -130,7 +131,7 @@ def _lacking(
             disk = files.read(root, path)
             before = cache(partial(text_before, repository, it.base, it.writes[0]))
             lack = (
-                waiting_versions.lack(waiting, disk, heads.get(path), before)
+                waiting_versions.lack(waiting, disk, heads.get(path), before, free)
                 if it.before is ... or isinstance(waiting, Growth)
                 else waiting_versions.left_out(waiting, disk, heads.get(path), it.before)
             )
@@ -143,6 +144,12 @@ def _lacking(
                 gone.append(waiting)
     elsewhere = _elsewhere(root, repository, gone, stash=stash) if repository and gone else ()
     return [it for it in found if it.path not in elsewhere]
+
+
+def _free_task(root: Root, repository: Repository | None) -> str:
+    """Return where a task can go whose number another has."""
+    heads = repository.files("HEAD", task_files.FOLDER) if repository and repository.head() else ()
+    return task_files.free(waiting_tasks.taken(root, heads))
 
 
 def _in_head(repository: Repository | None, paths: Collection[str]) -> dict[str, bytes]:

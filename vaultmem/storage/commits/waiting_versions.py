@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from vaultmem.storage import transcript_lines
+from vaultmem.storage import task_files, transcript_lines
 from vaultmem.storage.files import Addition, Content, Step
 from vaultmem.storage.journal import Write
 from vaultmem.storage.line_changes import has_change
@@ -39,12 +39,18 @@ class Growth:
 class Lack:
     """A file that lacks on disk what waits for its commit, though nobody took it back; *why*.
 
-    *step* puts it there; None where another version stands, which is somebody's.
+    *step* puts it there, a task at another place where another has its number; None where another
+    version stands, which is somebody's.
     """
 
     path: str
     why: str
     step: Step | Addition | None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it comes back at another place."""
+        return self.step is not None and self.step.path != self.path
 
 
 def joined(writes: Sequence[Write]) -> Version | Growth:
@@ -67,20 +73,24 @@ def lack(
     disk: Content | None,
     head: bytes | None,
     before: Callable[[], bytes] = bytes,
+    free: Callable[[], str] = str,
 ) -> Lack | None:
     """Return what *disk* lacks of what is *waiting*, None where nobody has to put anything back.
 
-    *head* is what git has of the file; *before* tells what a file that grows held at first.
+    *head* is what git has of the file; *before* tells what a file that grows held at first, and
+    *free* where a task can go whose number another has.
     """
     if isinstance(waiting, Growth):
         return _lack_of_growth(waiting, disk, head, before)
-    return _lack_of_version(waiting, disk, head)
+    return _lack_of_version(waiting, disk, head, free)
 
 
 # --- files that are written whole -------------------------------------------------------------
 
 
-def _lack_of_version(waiting: Version, disk: Content | None, head: bytes | None) -> Lack | None:
+def _lack_of_version(
+    waiting: Version, disk: Content | None, head: bytes | None, free: Callable[[], str]
+) -> Lack | None:
     now, new = disk.data if disk else None, waiting.new
     is_as_before = now in waiting.replaced or (now is None and head is None)
     if new is None:
@@ -89,6 +99,8 @@ def _lack_of_version(waiting: Version, disk: Content | None, head: bytes | None)
         return None
     if is_as_before:
         return _put(waiting, disk, new)
+    if now is not None and task_files.is_another(waiting.path, new, now):
+        return Lack(waiting.path, _NUMBERED, Step(free(), None, new))
     is_made = waiting.replaced[0] is None
     if now is None or (is_made and now != head):  # taken away, or edited, as we left it
         return None
@@ -124,6 +136,7 @@ def left_out(
 _GONE = "acknowledged, and it is gone from disk"
 _CHANGED = "acknowledged, and what was changed in it is gone from disk"
 _ADDED = "acknowledged, and what was added to it is gone from disk"
+_NUMBERED = "acknowledged, and another task has its number on disk"
 _TAKEN = "taken away, and it is on disk again"
 
 
