@@ -344,6 +344,49 @@ def test_an_operation_comes_back_whole_or_not_at_all(
     assert vault.fsck(accept_missing=True).ok
 
 
+def test_while_a_crowd_is_gone_from_disk_what_comes_back_waits_for_it_and_says_so(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    for n in range(12):
+        vault.remember(f"Fact {n} of the sea.", agent="ada")
+    vault.tasks.create("Paint the shed")
+    say(vault, "Two beta.")
+    set_age(vault, 9)
+    person("reset", "-q", "--hard", "HEAD~2")
+    shutil.rmtree(folder / "agents/ada/memories")
+    (folder / CARD).unlink()
+    problems = vault.fsck(repair=True).problems
+    assert {CODE, "vanished"} <= {p.code for p in problems}
+    first = "bring back what is gone from disk"
+    assert all(p.repair.startswith(first) for p in problems if p.code == CODE)
+    person("checkout", "--", "agents")
+    problems = vault.fsck(repair=True).problems
+    ((path, repair),) = [(p.path, p.repair) for p in problems if p.code == CODE]
+    assert (path, f"`git checkout -- {CARD}`" in repair) == (CARD, True)
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
+    person("checkout", "--", ".")
+    assert vault.fsck(repair=True).ok
+    assert 'age: "9"' in (folder / CARD).read_text()
+    assert "Paint the shed" in (folder / "TASKS.md").read_text()
+
+
+def test_what_another_branch_alone_has_comes_here_in_one_go(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """Many files among that, which are a crowd that went with the branch."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    for n in range(12):
+        vault.tasks.create(f"Task {n}")
+    work(vault)
+    person("checkout", "-q", "main")
+    assert vault.fsck(repair=True).ok
+    assert len(vault.tasks.list()) == 13
+    assert "Buy paint" in (folder / "TASKS.md").read_text()
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
+
+
 def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -> None:
     begin(vault)
     work(vault)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text
@@ -335,29 +335,46 @@ def repair(store: Store) -> tuple[str, ...]:
     """
     (store.root.path / files.READ_ONLY).unlink(missing_ok=True)
     store.writer.sweep(quiet=0)
+    was_whole = not store.index.vanished()
+    if not (was_whole or _is_whole_again(store)):
+        return ()
     _reindex(store)
-    # Of a crowd that is gone, only what is known to be missing is brought back.
-    is_crowd = bool(store.index.vanished())
-    changes: tuple[Change | Append, ...]
-    changes = tuple(missing_memories.restored(store) if is_crowd else _mended(store))
-    left, brought = ((), ()) if is_crowd else left_operations.restored(store)
+    left, brought = left_operations.restored(store)
+    changes: tuple[Change | Append, ...] = tuple(_mended(store))
     changes += tuple(c for c in left if c.path not in {it.path for it in changes})
-    if any(tasks.is_place(c.path) for c in left):
+    if not was_whole or any(tasks.is_place(c.path) for c in left):
         changes += task_service.board_change(store, changes)
     if changes or any(_pointers(store)):
         notes_alone = [c for c in changes if isinstance(c, Change)]
-        changes += () if is_crowd else pointed_index.change(store, notes_alone)
+        changes += pointed_index.change(store, notes_alone)
+    _apply(store, changes, brought)
+    return tuple(c.path for c in changes if c.path.startswith(files.CONFLICTS))
+
+
+def _is_whole_again(store: Store) -> bool:
+    """Bring back what HEAD lacks of a crowd that is gone; tell whether it is none any more.
+
+    The rest of it is a person's to bring back, or to let go; until then all else waits.
+    """
+    gone = {*store.index.vanished()}
+    back, brought = left_operations.restored(store, gone)
+    memories = (c for c in missing_memories.restored(store) if c.path in gone)
+    _apply(store, (*memories, *back), brought)
+    store.writer.commit_pending()
+    store.sync()
+    return not store.index.vanished()
+
+
+def _apply(store: Store, changes: Sequence[Change | Append], brought: Sequence[str]) -> None:
+    """Carry out a repair, which notes what it *brought* back."""
     if changes:
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = (*(f"{c.path}: {c.reason}" for c in changes), *brought)
-        store.apply(Plan(store.mint(), "repair", subject, changes, notes=notes))
-    return tuple(c.path for c in changes if c.path.startswith(files.CONFLICTS))
+        store.apply(Plan(store.mint(), "repair", subject, tuple(changes), notes=notes))
 
 
 def _reindex(store: Store) -> None:
     """Index the files again that the index disagrees with."""
-    if store.index.vanished():
-        return  # only the index knows what they said
     wrong = [p.path for p in _shadow(store)]
     if wrong:
         file_queries.doubt(store.index, wrong)

@@ -6,8 +6,10 @@ What was acknowledged of memories, and of tombstones, is named by the modules of
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from vaultmem.errors import DiskRefused, Unavailable
@@ -33,6 +35,13 @@ _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it 
 _SYNC = f"`vaultmem sync` brings it here, {_LET_GO}"
 _LOST = f"bring it back from a clone or a backup, or {_LET_GO}"
 _CHANGED = f"here that file is otherwise now, and stays: `git show {{}}` tells more; then {_LET_GO}"
+_GONE = (
+    "that file is gone from disk: `git checkout -- {}` brings it back, and then "
+    "`vaultmem fsck --repair` what was done to it"
+)
+_WHOLE_FIRST = (
+    "bring back what is gone from disk (`vanished`) first; then `vaultmem fsck --repair` this"
+)
 _CROWD = "acknowledged operations are not in HEAD"
 
 
@@ -116,9 +125,18 @@ def _way(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> str:
         return _LOST
     if _comes_by_sync(store, it):
         return _SYNC
+    if store.index.vanished():
+        return _WHOLE_FIRST
     if stays:
-        return _CHANGED.format(it.commit[:_ID])
+        gone = next((path for path in stays if _is_gone(store, path)), "")
+        return _GONE.format(shlex.quote(gone)) if gone else _CHANGED.format(it.commit[:_ID])
     return _BRANCH if it.place else _BACK
+
+
+def _is_gone(store: Store, path: str) -> bool:
+    """Tell whether HEAD has a file that is not on disk: what was done to it waits for that."""
+    repository = store.writer.repository
+    return store.own(path) is None and bool(repository and repository.in_head([path]))
 
 
 def _comes_by_sync(store: Store, it: LeftCommit) -> bool:
@@ -132,12 +150,16 @@ def _comes_by_sync(store: Store, it: LeftCommit) -> bool:
     return there is not None and it.place == there.tracking
 
 
-def restored(store: Store) -> tuple[tuple[Change | Append, ...], tuple[str, ...]]:
+def restored(
+    store: Store, only: AbstractSet[str] | None = None
+) -> tuple[tuple[Change | Append, ...], tuple[str, ...]]:
     """Return what brings them back where nobody's text is overwritten, and the notes on them.
 
-    Nothing while a tombstone cannot be read. What a sync brings here is left to that.
+    Those that wrote to *only* some files, where these are named. Nothing while a tombstone cannot
+    be read. What a sync brings here is left to that.
     """
-    left = [it for it in _left(store) if not _comes_by_sync(store, it)]
+    left = [it for it in _left(store) if not _comes_by_sync(store, it)
+            and (only is None or {*it.paths} <= only)]  # fmt: skip
     try:
         back = _Restoration(store, tombstones.load(store) if left else Tombstones())
     except DiskRefused:
@@ -216,6 +238,8 @@ class _Restoration:
 
     def _fits(self, did: FileChange) -> bool:
         now = self._text(did.path)
+        if did.new is not None and now is None and _is_gone(self.store, did.path):
+            return False
         if did.new is None or now is None or not transcript_lines.is_grown(did.path):
             is_free = did.new is not None and not self.says_forgotten(did.new)
             return now == did.new or (now == did.old and is_free)
