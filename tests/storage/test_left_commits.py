@@ -423,6 +423,51 @@ def test_what_git_has_thrown_away_stays_named(vault: Vault, person: Person) -> N
     assert vault.fsck(accept_missing=True).ok
 
 
+# --- undoing a repair -----------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return what the files of the vault say, but ours and git's."""
+    files = (it for it in folder.rglob("*") if it.is_file())
+    own = {it.relative_to(folder).as_posix(): it.read_bytes() for it in files}
+    return {
+        path: data for path, data in own.items() if not path.startswith((".git/", ".vaultmem/"))
+    }
+
+
+def test_a_repair_that_brought_operations_back_is_undone_byte_for_byte(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    vault.tasks.create("Sell the car")
+    person("checkout", "-qb", "aside")
+    set_age(vault, 9)
+    vault.remember("Cows moo.", agent="ada")
+    vault.tasks.create("Drink it", blocked_by=[1])
+    person("checkout", "-q", "main")
+    vault.tasks.create("Paint the shed")
+    vault.tick()
+    before = contents(folder)
+    assert vault.fsck(repair=True).ok
+    assert len(vault.tasks.list()) == 3
+    vault.undo(vault.log(1)[0].ops[0])
+    assert contents(folder) == before
+    assert (person("status", "--porcelain"), vault.fsck().problems) == ("", ())
+
+
+def test_a_repair_that_put_turns_behind_others_is_not_undone_and_says_why(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    work(vault)
+    person("reset", "-q", "--hard", "HEAD~3")
+    assert vault.fsck(repair=True).ok
+    before = contents(folder)
+    with pytest.raises(Refused, match=f"{TALK} is a transcript, which is append-only"):
+        vault.undo(vault.log(1)[0].ops[0])
+    assert contents(folder) == before
+
+
 # --- clones, worktrees, purges --------------------------------------------------------------------
 
 
