@@ -35,16 +35,17 @@ _PRAISES = stopwords.words("""
 # What stands behind a thing, and is none of it.
 _BEHIND = stopwords.words("""
     later even despite throughout afterwards afterward near forever nonstop sometime more together
-    again anymore already ever yet soon lately outside inside around across within per via
-    until since during while though sort kind type lot lots bunch bit ton part end start chance way
-    day time week weekend month year rest love loves self side tons sense couple night hours
-    recommendation recommendations reccomendation reccomendations advice tip tips
+    again anymore already ever yet soon lately outside inside around across within per via until
+    since during while toward towards becoming form forms style styles though sort kind type lot
+    lots bunch bit ton part end start chance way day time week weekend month year rest love loves
+    self side tons sense couple night hours recommendation recommendations reccomendation
+    reccomendations advice tip tips
 """)
 _ENDS = _BEHIND.union(NUMBER_WORDS)
 _MOST, _LEAST = 3, 2
 # So many sentences have its words; of news, both who talk come back to it or it opens the talk.
 _OFTEN = 3
-_OPENING = 4
+_OPENING, _FIRST = 4, 2
 _LOOKED_AT = 10
 _NEWS, _LATER_NEWS = 2.0, 0.5
 # A second subject is told where it is as much talked of as this share of the first.
@@ -91,7 +92,8 @@ class _Talk:
         self._use = WordUse(texts)
         self._voices = frozenset(_stem(head) for voice in voices for head in analysis.heads(voice))
         self._barred = titles.no_subjects() | self._voices
-        self._paired = [n for n in titles.phrases(texts, _LOOKED_AT, voices) if " " in n]
+        named = titles.phrases(texts, _LOOKED_AT, voices)
+        self._paired = [n for n in named if " " in n and not _is_opinion(n.partition(" ")[0])]
         self._about = [frozenset(analysis.terms(s.text)) for s in said]
 
     def phrases(self) -> list[_Phrase]:
@@ -129,12 +131,21 @@ class _Talk:
     def _is_subject(self, phrase: _Phrase) -> bool:
         stems = self.stems(phrase)
         if phrase.is_news:
-            is_taken_up = self._spread(stems) >= _LEAST
-            return bool(stems) and (phrase.turn < _OPENING or is_taken_up)
+            is_taken_up = self._is_taken_up(phrase) and self._spread(stems) >= _LEAST
+            return bool(stems) and (phrase.turn < _FIRST or is_taken_up)
         often = _OFTEN if len(self._said) >= _OFTEN * _OPENING else _LEAST
         if self._spread(stems) < often or self._spread({phrase.head}) < _LEAST:
             return False
+        if not self._is_taken_up(phrase):
+            return False
         return phrase.is_own or self._spread(stems - {phrase.head}) >= _LEAST
+
+    def _is_taken_up(self, phrase: _Phrase) -> bool:
+        """Whether two of those who talk, or the one who does, say words of *phrase*."""
+        stems = self.stems(phrase)
+        both = zip(self._said, self._about, strict=True)
+        heard = {(s.role, s.speaker) for s, terms in both if not stems.isdisjoint(terms)}
+        return len(heard) >= min(_LEAST, len({(s.role, s.speaker) for s in self._said}))
 
     def _spread(self, stems: frozenset[str] | set[str]) -> int:
         return sum(not stems.isdisjoint(terms) for terms in self._about)
@@ -146,13 +157,14 @@ class _Talk:
                 words = words[1:]
             ends = (i for i, word in enumerate(words) if word.lower() in _ENDS)
             words = words[: next(ends, len(words))]
-            if _LEAST <= len(words) <= 2 * _MOST - 1 and not self._is_barred(words):
-                yield _Phrase(" ".join(words), sentence.turn, is_own=False, is_news=True)
+            news = _Phrase(" ".join(words), sentence.turn, is_own=False, is_news=True)
+            if _LEAST <= len(words) <= 2 * _MOST - 1 and not self._is_barred(news):
+                yield news
 
-    def _is_barred(self, words: Sequence[str]) -> bool:
-        stems = frozenset(map(_stem, words))
-        is_of_them = not stems.isdisjoint(self._voices)
-        return is_of_them or _stem(words[-1]) in self._barred or any("'" in w for w in words)
+    def _is_barred(self, news: _Phrase) -> bool:
+        is_of_them = not frozenset(map(_stem, news.text.split())).isdisjoint(self._voices)
+        last = _stem(news.text.split()[-1])
+        return is_of_them or not self._barred.isdisjoint({last, news.head}) or "'" in news.text
 
     def _compounds(self, sentence: Sentence) -> Iterator[_Phrase]:
         """Yield the pairs of words of *sentence* that stand together again and again."""
