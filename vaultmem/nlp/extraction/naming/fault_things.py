@@ -19,9 +19,23 @@ from vaultmem.nlp.extraction.naming.thing_phrases import (
     whole,
 )
 
+# What things that run do, rightly or wrongly.
+_RUN = (
+    r"(?:(?:writ|tak|giv|ignor|fir|us|los|clos|delet|overwrit|duplicat|freez|mak|pars|stor|sav"
+    r"|leav|hid|doubl|tim)e|return|show|throw|send|load|fail|hang|drop|open|print|render|overlap"
+    r"|skip|break|block|round|sort|leak|flicker|display|reload|refuse|reject|forget|expect|stop"
+    r"|start|see|get|put|read|cut|need|eat|count|swallow|crash|miss|reply)"
+)
+_THING = rf"(?!{_RUN}(?:s|es)\b)(?!\w+ed\b){WORD}"
+_NO_DEED = r"(?!\w+ing\b)"
+# What is said of a thing that does not do its work.
+_BAD = (
+    r"(?:(?:too|so|very|really|way|super|still|always|often|just|now) )*(?:slow|flaky|broken|wrong"
+    r"|down|empty|blank|missing|late|stale|stuck|unstable|unreliable|dead|red|corrupt(?:ed)?)"
+)
 # What went wrong: `our checkout service started throwing errors`.
 _FAULT = re.compile(
-    r"(?i)\b(?:my|our|the) (?P<thing>(?!\w+(?:ed|ing)\b)[\w-]+(?: (?!\w+(?:ed|ing)\b)[\w-]+){0,3}?)"
+    rf"(?i)\b(?:my|our|the) (?P<thing>{_NO_DEED}{_THING}(?: {_NO_DEED}{_THING}){{0,3}}?)"
     r" (?:(?:has |have )?(?:just |suddenly |again )?(?:started|stopped|keeps?|kept|broke|crashe[sd]"
     r"|fails?|failed|died)|is (?:down|broken|failing|leaking|stuck|dead|not \w+ing)"
     r"|(?:is|are|has been|have been) (?:\w+ly )?\w+ing"
@@ -34,8 +48,16 @@ _OWN = re.compile(
 )
 # `The login page shows a blank screen`; of what one word names, what it does is the fault.
 _DOES = re.compile(
-    rf"(?i)^(?:my|our|the) (?P<thing>(?-i:[A-Z]{{2,}})|{WORD}(?: {WORD}){{1,2}}?)"
+    rf"(?i)^(?:my|our|the) (?P<thing>(?-i:[A-Z]{{2,}})|{_THING}(?: {_THING}){{1,2}}?)"
     rf" [a-z]{{3,}}s (?:{ARTICLE}|\d+|twice|when|while|after|only|with|in|on)\b"
+)
+# `The invoice exporter writes dates in local time`, `the webhook from Stripe fires twice`.
+_RUNS_SO = re.compile(
+    rf"(?i)^(?:(?:hi|hey|hello|so|ok(?:ay)?|good morning),? )*(?:my|our|the)"
+    rf" (?P<thing>{_THING}(?: {_THING}){{0,2}}?)"
+    rf"(?: (?P<link>of|for|from) (?:the |our |my )?(?P<whose>{_THING}))?"
+    rf"(?: (?:on|in|at) (?:the |our |my )?{_THING}(?: {_THING})?)?"
+    rf" (?:{_RUN}(?:e?s)?|(?:is|are) {_BAD})\b"
 )
 # `The dishwasher leaves a white film`.
 _CAUSES = re.compile(
@@ -72,4 +94,15 @@ def at_fault(sentence: str) -> str:
     if own and not (is_empty(own["thing"]) or is_somebody(own["thing"])):
         return titled(own["thing"])
     causes = _CAUSES.match(sentence)
-    return titled(causes["thing"]) if causes and not is_empty(causes["thing"]) else ""
+    if causes and not is_empty(causes["thing"]):
+        return titled(causes["thing"])
+    return _running(sentence)
+
+
+def _running(sentence: str) -> str:
+    """Return the thing of which *sentence* says what it does, or how bad it is, "" for none."""
+    runs = _RUNS_SO.match(sentence)
+    if runs is None or is_somebody(runs["thing"]):
+        return ""
+    named = f"{runs['thing']} {runs['link']} {runs['whose']}" if runs["link"] else runs["thing"]
+    return "" if is_empty(named) else titled(named)

@@ -19,7 +19,8 @@ _ARTICLE = (
 )
 _NAMED = re.compile(
     rf"\b(?i:{_ARTICLE}) (?:{_LOWER}+ )*(?P<thing>{_NOUN})"
-    rf"(?: (?P<link>f\u00fcr|nach|zu|zur|zum|\u00fcber|von|zwischen) (?:{_ARTICLE} )?"
+    rf"(?: (?P<link>de[rs](?= [A-Z\u00c4\u00d6\u00dc])|auf|f\u00fcr|nach|zu|zur|zum|\u00fcber|von"
+    rf"|zwischen) (?:{_ARTICLE} )?"
     rf"(?P<which>(?:{_LOWER}+ )?{_NOUN}(?: und (?:{_ARTICLE} )?{_NOUN})?))?"
 )
 _NOTHING = re.compile(
