@@ -54,3 +54,21 @@ def test_a_verdict_on_an_approach_rules_it_out(text: str, approach: str) -> None
 def test_what_chat_says_behind_what_it_gives_up_is_none_of_it() -> None:
     (given_up,) = at_work("we decided against sqs btw too much setup for one queue").eliminated
     assert given_up.approach == "sqs"
+
+
+def test_what_is_used_in_its_stead_is_none_of_what_chat_scraps() -> None:
+    (scrapped,) = at_work("ok scrap the bot use the webhook").eliminated
+    assert scrapped.approach == "the bot"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Please write a migration that splits the names.", "Please always write one."],
+)
+def test_a_task_and_what_only_the_talk_names_are_no_preference(text: str) -> None:
+    assert at_work(text).preferences == ()
+
+
+def test_what_is_asked_for_once_and_for_all_is_a_preference() -> None:
+    text = "From now on, please write a test with every fix."
+    assert at_work(text).preferences == (text,)

@@ -22,7 +22,7 @@ from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
 # Of a kind that only another sentence names: `Please use a linear one`.
-_OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)"
+_OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)|\bones?\W*$"
 # Praise of the other, and what one would not say: `I love all that you said`.
 _TO_OTHER = (
     r"(?i)\b(?:you|your|u|ur)\b|\bgot(?:ta| to) go\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
@@ -40,6 +40,11 @@ _FOR_GOOD = (
     r"|\b(?:from now on|in (?:the )?future|going forward|every time|whenever"
     r"|please call me (?-i:[A-Z]))"
     "|\u4ee5\u540e|\u4eca\u540e|\u4ece\u73b0\u5728|\u6bcf\u6b21|\u6c38\u8fdc|\u4e00\u5f8b"
+)
+# A task, done once: `Please write a migration`.
+_ONCE = (
+    r"(?i)(?:(?:also|and|but|so|ok(?:ay)?|then),? )*please,? (?:write|use|answer|address|keep)"
+    r" (?:an?|the|me|us|this|that|some|my|our)\b"
 )
 # Of somebody else, whom the bid may not name: `dont mention his salary`.
 _OF_ANOTHER = r"(?i)\b(?:he|she|him|her|his)\b"
@@ -152,6 +157,8 @@ def _bids(sentence: Sentence, *, among: bool) -> bool:
     if among:
         return analysis.is_cjk(sentence.text) and not _is_idle(sentence.text)
     if not (sentence.is_work or _holds_for_good(sentence.text)):
+        return False
+    if re.match(_ONCE, sentence.text) and re.search(_FOR_GOOD, sentence.text) is None:
         return False
     if re.search(_OF_ANOTHER, sentence.text) and antecedents.hangs(sentence.text):
         return False

@@ -191,7 +191,10 @@ NO_OPTION = (
     r"|not viable) (?=because|since|as\b|due to)"
 )
 # What is done in the place of what was given up: `the old calendar and use an app`.
-INSTEAD_OF_IT = r"(?i) and (?:just )?(?:use|switch|go|take|try|get|move|buy|stick)\b"
+INSTEAD_OF_IT = (
+    r"(?i) and (?:just )?(?:use|switch|go|take|try|get|move|buy|stick)\b"
+    r"| (?:just )?(?:use|go with|switch to) (?:the|an?|our)\b"
+)
 # What asks to mend a fault, and what gives something up all the same.
 TO_MEND = (
     r"(?i)\b(?:fix(?:es|ed|ing)?|figure out|find out|look into|debug|investigate|repair|mend|solve"

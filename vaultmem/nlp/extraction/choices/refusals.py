@@ -116,7 +116,8 @@ def _eliminated(sentence: Sentence, before: Sentence | None) -> Iterator[Elimina
 
 def _withdrawn(sentence: Sentence) -> Eliminated | None:
     found = withdrawals.find(sentence)
-    if found is None or not _names(approach := utterances.trimmed(found["approach"])):
+    given_up = re.split(refusal_phrases.INSTEAD_OF_IT, found["approach"])[0] if found else ""
+    if found is None or not _names(approach := utterances.trimmed(given_up)):
         return None
     return Eliminated(approach, utterances.closed(withdrawals.reason(sentence.text, found)))
 

@@ -30,8 +30,8 @@ _THING = rf"(?!{_RUN}(?:s|es)\b)(?!\w+ed\b){WORD}"
 _NO_DEED = r"(?!\w+ing\b)"
 # What is said of a thing that does not do its work.
 _BAD = (
-    r"(?:(?:too|so|very|really|way|super|still|always|often|just|now) )*(?:slow|flaky|broken|wrong"
-    r"|down|empty|blank|missing|late|stale|stuck|unstable|unreliable|dead|red|corrupt(?:ed)?)"
+    r"(?:(?:too|so|very|really|way|super|still|always|often|just|now) )*(?:(?P<bad>slow|flaky"
+    r"|broken|empty|blank|missing|stale|stuck|unstable|unreliable)|down|wrong|late|dead|red|corrupt(?:ed)?)"
 )
 # What went wrong: `our checkout service started throwing errors`.
 _FAULT = re.compile(
@@ -59,6 +59,16 @@ _RUNS_SO = re.compile(
     rf"(?: (?:on|in|at) (?:the |our |my )?{_THING}(?: {_THING})?)?"
     rf" (?:{_RUN}(?:e?s)?|(?:is|are) {_BAD})\b"
 )
+# `CI fails on Windows only`: a name needs no article.
+_NAMED_RUNS = re.compile(
+    rf"^(?P<thing>[A-Z][A-Z\d]+|[A-Z]\w+[A-Z]\w*)(?P<where> on [A-Z]\w+)?"
+    rf" (?i:{_RUN}(?:e?s)|is {_BAD})\b(?P<at> on [A-Z]\w+)?"
+)
+# As in `make the upload handle big files`.
+_MADE = re.compile(
+    rf"(?i)\bmake (?:my|our|the|this) (?P<thing>{_THING}(?: {_THING}){{0,2}}?)"
+    rf" (?:{_RUN}|handle|work|accept|support|run|look|react|respond|do|wait|behave)\b"
+)
 # `The dishwasher leaves a white film`.
 _CAUSES = re.compile(
     rf"(?i)^(?:my|our|the) [\w-]+ [a-z]{{3,}}s {ARTICLE} (?P<thing>{WORD}(?: {WORD}){{1,3}})"
@@ -85,6 +95,12 @@ def asked_about(sentence: str) -> str:
     return titled(whole(what["thing"], (what["more"] or "").strip())) if what else ""
 
 
+def made_to(sentence: str) -> str:
+    """Return the thing that *sentence* asks to make do something, "" for none."""
+    made = _MADE.search(sentence)
+    return titled(made["thing"]) if made and not is_empty(made["thing"]) else ""
+
+
 def at_fault(sentence: str) -> str:
     """Return the thing that *sentence* says went wrong, or what of theirs it tells of; or ""."""
     found = _FAULT.search(sentence)
@@ -101,8 +117,12 @@ def at_fault(sentence: str) -> str:
 
 def _running(sentence: str) -> str:
     """Return the thing of which *sentence* says what it does, or how bad it is, "" for none."""
+    if of_name := _NAMED_RUNS.match(sentence):
+        return f"{of_name['thing']}{of_name['where'] or of_name['at'] or ''}"
     runs = _RUNS_SO.match(sentence)
     if runs is None or is_somebody(runs["thing"]):
         return ""
     named = f"{runs['thing']} {runs['link']} {runs['whose']}" if runs["link"] else runs["thing"]
+    if runs["bad"] and " " not in named:
+        return titled(f"{runs['bad']} {named}")
     return "" if is_empty(named) else titled(named)

@@ -30,7 +30,7 @@ _ASKS = re.compile(
     r"(?:like|want(?:ed)?|need|looking|look|trying|try|calling|call|hoping|hope|wondering|thinking"
     r"|planning|interested)\b"
     r"|\band (?:i |we )?(?:need|want(?:ed)?|would like)\b"
-    r"|^(?:hi[\w, ]*|hello[\w, ]*)?calling about\b"
+    r"|^(?:hi[\w, ]*|hello[\w, ]*)?(?:calling about|need|looking for)\b"
     rf"|{_YOU}(?:help|check|tell|find|book|explain|write|make|give)\b"
     r"|\bhelp (?:me|us)\b|\bhow (?:do|can) i\b"
 )
@@ -83,11 +83,13 @@ def subject(sentences: Iterable[str]) -> str:
 
 def _plain(sentence: str) -> str:
     """Return *sentence* without the marks that set names off: `@parser.py`, `list[names]`."""
-    return _MENTIONS.sub("", _ADDRESSED.sub("", sentence)).replace("[", " ")
+    read = re.sub(r"(?i)\bu\b(?=\s)", "you", sentence)
+    return _MENTIONS.sub("", _ADDRESSED.sub("", read)).replace("[", " ")
 
 
 def _things_opened(sentence: str) -> Iterator[str]:
     """Yield the things that *sentence*, with which talk opens, may be about, the surest first."""
+    yield fault_things.made_to(sentence)
     yield from map(request_things.of_deed, _bidden(sentence))
     yield from map(request_things.of_deed, _behind(_OPENS, sentence))
     yield from map(_asked_for, _behind(_ASKS, sentence))

@@ -23,6 +23,9 @@ _NAMED = re.compile(
     rf"|zwischen) (?:{_ARTICLE} )?"
     rf"(?P<which>(?:{_LOWER}+ )?{_NOUN}(?: und (?:{_ARTICLE} )?{_NOUN})?))?"
 )
+# What a tool is for: `ein Skript, das die Fotos sortiert`.
+_DOES = re.compile(rf", d(?:er|ie|as) (?:(?i:{_ARTICLE}) )?(?:{_LOWER}+ )*(?P<what>{_NOUN})")
+_TOOL = re.compile(r"(?:Skript|Programm|Funktion|Liste|Tabelle|Abfrage|Test|Seite)")
 _NOTHING = re.compile(
     r"(?:Fragen?|Hilfe|Problem\w*|Idee\w*|Thema|Tipps?|Rat|Moment|Tag\w*|Woche\w*|Monat\w*|Jahr\w*"
     r"|Mal|Sache\w*|Ding\w*|Art|Frau|Mann|Freund\w*|Sohn|Tochter|Mutter|Vater|Schwester|Bruder"
@@ -38,6 +41,9 @@ def subject(sentences: Sequence[str]) -> str:
     named = next((m for m in found if _NOTHING.fullmatch(m["thing"]) is None), None)
     if named is None:
         return ""
+    does = _DOES.match(named.string, named.end())
+    if does and _TOOL.fullmatch(named["thing"]):
+        return f"{named['thing']} f\u00fcr {does['what']}"
     which = named["which"] or ""
     is_told = which and _NOTHING.fullmatch(which.rpartition(" ")[2]) is None
     return f"{named['thing']} {named['link']} {which}" if is_told else named["thing"]
