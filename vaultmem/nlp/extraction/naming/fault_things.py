@@ -24,7 +24,7 @@ _RUN = (
     r"(?:(?:writ|tak|giv|ignor|fir|us|los|clos|delet|overwrit|duplicat|freez|mak|pars|stor|sav"
     r"|leav|hid|doubl|tim)e|return|show|throw|send|load|fail|hang|drop|open|print|render|overlap"
     r"|skip|break|block|round|sort|leak|flicker|display|reload|refuse|reject|forget|expect|stop"
-    r"|start|see|get|put|read|cut|need|eat|count|swallow|crash|miss|reply)"
+    r"|start|accept|want|allow|see|get|put|read|cut|need|eat|count|swallow|crash|miss|reply)"
 )
 _THING = rf"(?!{_RUN}(?:s|es)\b)(?!\w+ed\b){WORD}"
 _NO_DEED = r"(?!\w+ing\b)"
@@ -39,7 +39,7 @@ _FAULT = re.compile(
     r" (?:(?:has |have )?(?:just |suddenly |again )?(?:started|stopped|keeps?|kept|broke|crashe[sd]"
     r"|fails?|failed|died)|is (?:down|broken|failing|leaking|stuck|dead|not \w+ing)"
     r"|(?:is|are|has been|have been) (?:\w+ly )?\w+ing"
-    r"|(?:does|did|will|ca|wo|is)n['\u2019]t (?:\w+ ){0,1}\w+)\b"
+    r"|(?:does|did|will|ca|wo|is)n['\u2019]?t (?:\w+ ){0,1}\w+)\b"
 )
 # What is theirs, of which they tell as they come: `our rabbit hasn't eaten`.
 _OWN = re.compile(
@@ -53,11 +53,11 @@ _DOES = re.compile(
 )
 # `The invoice exporter writes dates in local time`, `the webhook from Stripe fires twice`.
 _RUNS_SO = re.compile(
-    rf"(?i)^(?:(?:hi|hey|hello|so|ok(?:ay)?|good morning),? )*(?:my|our|the)"
-    rf" (?P<thing>{_THING}(?: {_THING}){{0,2}}?)"
-    rf"(?: (?P<link>of|for|from) (?:the |our |my )?(?P<whose>{_THING}))?"
+    rf"(?i)^(?:(?:hi|hey|hello|so|ok(?:ay)?|good morning),? )*(?P<known>(?:my|our|the) )?"
+    rf"(?P<thing>{_THING}(?: {_THING}){{0,2}}?)"
+    rf"(?: (?P<link>of|for|from|with) (?:the |our |my )?(?P<whose>{_THING}))?"
     rf"(?: (?:on|in|at) (?:the |our |my )?{_THING}(?: {_THING})?)?"
-    rf" (?:{_RUN}(?:e?s)?|(?:is|are) {_BAD})\b"
+    rf" (?:{_RUN}(?P<one>e?s)?|(?P<is>is|are) {_BAD})\b"
 )
 # `CI fails on Windows only`: a name needs no article.
 _NAMED_RUNS = re.compile(
@@ -121,6 +121,9 @@ def _running(sentence: str) -> str:
         return f"{of_name['thing']}{of_name['where'] or of_name['at'] or ''}"
     runs = _RUNS_SO.match(sentence)
     if runs is None or is_somebody(runs["thing"]):
+        return ""
+    # Without an article only the form of the verb tells that it is no bid: `start the tests`.
+    if not (runs["known"] or runs["one"] or runs["is"]):
         return ""
     named = f"{runs['thing']} {runs['link']} {runs['whose']}" if runs["link"] else runs["thing"]
     if runs["bad"] and " " not in named:

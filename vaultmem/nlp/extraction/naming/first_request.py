@@ -61,6 +61,7 @@ _LETS_DO = re.compile(r"(?i)(?:make|let|have)\b(?! (?:an?|some)\b)")
 _BEFELL = re.compile(
     r"(?i)(?:^|[.!] |, )(?:i|we)(?:['\u2019]ve| have|['\u2019]ve got| just|['\u2019]m| am)?"
     r" ?(?:just |recently )?(?:have|got|had|received|noticed|found|reviewing|reviewed|closed on)\b"
+    r"|^(?:(?:hi|hey|ok(?:ay)?|so|now|still|keep),? )*(?:getting|seeing|hitting)\b"
 )
 _OPENING = 3
 """So many sentences may tell what befell; later ones only answer."""

@@ -67,8 +67,9 @@ def titled(thing: str) -> str:
     """Return *thing* as a title has it: without its article, short, with a capital."""
     words = _LEADING.sub("", thing).split()[:_MOST_WORDS]
     named = " ".join(words)
-    is_file = re.match(r"\S+\.\w", named) is not None
-    return named if is_file else named[:1].upper() + named[1:]
+    # A file or a name is written as it is: `app.py`, `iOS app`.
+    is_as_written = re.match(r"\S+\.\w|[a-z][A-Z]", named) is not None
+    return named if is_as_written else named[:1].upper() + named[1:]
 
 
 def whole(thing: str, more: str) -> str:
