@@ -145,7 +145,8 @@ def left_out(*values: object) -> str:
     once, and a list is one text. A mark that is not closed takes all that follows with it; one that
     closes what nothing opened takes nothing, and whoever wrote it may have meant all ahead of it.
     """
-    texts = dict.fromkeys(" ".join(x.split()) for each in values for x in _texts(each))
+    marked = (x for each in values for x in _texts(each) if _may_be_marked(x))
+    texts = dict.fromkeys(" ".join(x.split()) for x in marked)
     parts = sum(len(private_parts(text)) for text in texts)
     is_open = any(_swallows(text) for text in texts)
     stray = _STRAY if any(map(_closes_nothing, texts)) else ""

@@ -234,6 +234,8 @@ def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str
 
     What is no text keeps its lines where all of these may come in; what nests has no others.
     """
+    if not heard.more:
+        return {}
 
     def told(*texts: str) -> list[str]:
         return [
