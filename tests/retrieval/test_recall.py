@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -797,7 +798,7 @@ def work_among(count: int, folder: Path) -> int:
         Source(
             lambda *_: [files.Folder("", files.DOUBTED, stamps)],
             lambda _: stamps,
-            lambda path: files.content(texts[path]) if path in texts else None,
+            lambda: nullcontext(lambda path: files.content(texts[path]) if path in texts else None),
         ),
         reader.record,
     )

@@ -126,6 +126,39 @@ def test_a_link_is_not_followed_to_read(root: Root, prison: Path) -> None:
     assert (prison / "secret.md").read_bytes() == b"secret"
 
 
+def test_what_is_read_in_a_row_is_read_as_it_is_alone(root: Root, prison: Path) -> None:
+    """From the folder that is held open, and from the next one; a link leads nowhere there."""
+    there = {"a/b/1.md": b"1", "a/b/2.md": b"2", "a/3.md": b"3"}
+    for path, data in there.items():
+        put(root, path, data)
+    (root.path / "a/b/out.md").symlink_to(prison / "secret.md")
+    with files.reading_many(root) as read:
+        found = {path: read(path) for path in (*there, "a/b/4.md", "folder/secret.md", "none/x.md")}
+        with pytest.raises(Refused, match=r"out\.md is a symbolic link"):
+            read("a/b/out.md")
+    assert {path: it.data for path, it in found.items() if it} == there
+
+
+def test_many_files_of_a_folder_are_walked_to_once(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way to it costs more than a file does."""
+    opened: list[str] = []
+    open_: Callable[..., int] = os.open
+
+    def noting(path: str, *args: int, **kwargs: int) -> int:
+        opened.append(path)
+        return open_(path, *args, **kwargs)
+
+    paths = [f"agents/ada/memories/{n}.md" for n in range(3)]
+    for path in paths:
+        put(root, path, b"tea")
+    monkeypatch.setattr(os, "open", noting)
+    with files.reading_many(root) as read:
+        assert all(map(read, paths))
+    assert opened == ["agents", "ada", "memories", "0.md", "1.md", "2.md"]
+
+
 def test_a_link_is_not_followed_to_write(root: Root, prison: Path) -> None:
     """A check refuses it, and a write that comes all the same leaves it out."""
     steps = [

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ class Points:
 
     def opened(self, where: Path) -> Index:
         """Return an index of this folder, kept at *where*."""
-        source = Source(self._found, self._notes, self._read)
+        source = Source(self._found, self._notes, lambda: nullcontext(self._read))
         return Index(where, source, reader.record)
 
     def _found(self, known: Mapping[str, Stamp], *more: Any) -> Iterator[Folder]:  # noqa: ANN401

@@ -88,7 +88,8 @@ def _dreamt(store: Store, changes: Overlay) -> Iterator[Index]:
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
         store.index.copy_to(copy)
-        index = Index(copy, Source(lambda *_: (), lambda _: {}, read), reader.record)
+        source = Source(lambda *_: (), lambda _: {}, lambda: contextlib.nullcontext(read))
+        index = Index(copy, source, reader.record)
         with contextlib.closing(index):
             index.absorb(changes)
             yield index

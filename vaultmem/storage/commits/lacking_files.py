@@ -15,7 +15,7 @@ from vaultmem.storage import files, item_logs, journal, task_files, transcripts
 from vaultmem.storage.commits import waiting_tasks, waiting_versions
 from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.commits.waiting_versions import Growth, Lack, Version
-from vaultmem.storage.files import Addition, Root
+from vaultmem.storage.files import Addition, Read, Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import standing
@@ -78,37 +78,40 @@ def _doubted(root: Root, only: AbstractSet[str] | None = None) -> dict[str, _Dou
     """
     kept: dict[str, bytes | EllipsisType | None] = {}
     doubted: dict[str, _Doubted] = {}
-    for todo in filter(None, (journal.get(root, it) for it in reversed(journal.names(root)))):
-        for write in reversed(todo.writes):
-            if only is not None and write.path not in only:
-                continue
-            if write.path not in doubted and _is_kept(root, todo, write, kept):
-                kept[write.path] = write.old if write.at is None else ...
-                continue
-            found = doubted.setdefault(write.path, _Doubted(before=kept.get(write.path, ...)))
-            found.writes.insert(0, write)
-            found.base = todo.base
-        if only is not None and only <= kept.keys():
-            break
+    waiting = filter(None, (journal.get(root, it) for it in reversed(journal.names(root))))
+    with files.reading_many(root) as read:
+        for todo in waiting:
+            for write in reversed(todo.writes):
+                if only is not None and write.path not in only:
+                    continue
+                if write.path not in doubted and _is_kept(root, read, todo, write, kept):
+                    kept[write.path] = write.old if write.at is None else ...
+                    continue
+                found = doubted.setdefault(write.path, _Doubted(before=kept.get(write.path, ...)))
+                found.writes.insert(0, write)
+                found.base = todo.base
+            if only is not None and only <= kept.keys():
+                break
     return dict(sorted(doubted.items()))
 
 
 def _is_kept(
-    root: Root, todo: Intent, write: Write, kept: Mapping[str, bytes | EllipsisType | None]
-) -> bool:
+    root: Root, read: Read, todo: Intent, write: Write,
+    kept: Mapping[str, bytes | EllipsisType | None],
+) -> bool:  # fmt: skip
     """Tell whether *write* is in its file, or in what the next one, which is *kept*, was made on.
 
     Somebody may be at work on what is not applied.
     """
     if write.path not in kept:
-        return not todo.applied or _is_there(root, write)
+        return not todo.applied or _is_there(root, read, write)
     before = kept[write.path]
     return write.at is not None or before is ... or before == write.new
 
 
-def _is_there(root: Root, write: Write) -> bool:
+def _is_there(root: Root, read: Read, write: Write) -> bool:
     with contextlib.suppress(DiskRefused, Refused):  # what cannot be seen is told elsewhere
-        return files.is_done(root, write.step)
+        return files.is_done(root, write.step, read)
     return True
 
 

@@ -36,6 +36,7 @@ from vaultmem.storage.files.reading import FOLDER as FOLDER
 from vaultmem.storage.files.reading import GIT_PATTERNS as GIT_PATTERNS
 from vaultmem.storage.files.reading import KINDS as KINDS
 from vaultmem.storage.files.reading import LARGEST_NOTE as LARGEST_NOTE
+from vaultmem.storage.files.reading import Read as Read
 from vaultmem.storage.files.reading import digest as digest
 from vaultmem.storage.files.reading import ending as ending
 from vaultmem.storage.files.reading import entries as entries
@@ -47,6 +48,7 @@ from vaultmem.storage.files.reading import notes as notes
 from vaultmem.storage.files.reading import obstacle as obstacle
 from vaultmem.storage.files.reading import paths as paths
 from vaultmem.storage.files.reading import read as read
+from vaultmem.storage.files.reading import reading_many as reading_many
 from vaultmem.storage.files.reading import stamp as stamp
 from vaultmem.storage.files.reading import tail as tail
 from vaultmem.storage.files.types import DOUBTED as DOUBTED

@@ -9,8 +9,8 @@ from vaultmem.errors import DiskRefused, NameTaken, Refused, StaleWrite
 from vaultmem.storage.files import appending
 from vaultmem.storage.files.appending import Tail
 from vaultmem.storage.files.paths import inside, portable
-from vaultmem.storage.files.reading import look_at, read, stamp, walk
-from vaultmem.storage.files.types import HALF_LINE, Addition, Root, Step
+from vaultmem.storage.files.reading import Read, look_at, read, reading_many, stamp, walk
+from vaultmem.storage.files.types import HALF_LINE, Addition, Content, Root, Step
 
 
 def check(root: Root, steps: Iterable[Step | Addition]) -> None:
@@ -20,21 +20,21 @@ def check(root: Root, steps: Iterable[Step | Addition]) -> None:
     stop a write that is already promised.
     """
     ways: set[str] = set()
-    for step in steps:
-        if step.is_new:
-            portable(step.path)
-            folder = step.path.rpartition("/")[0]
-            if folder not in ways:
-                _check_way(root, step.path)
-                ways.add(folder)
-        if isinstance(step, Addition):
-            _check_end(root, step)
-        else:
-            _check_bytes(root, step)
+    with reading_many(root) as read_next:
+        for step in steps:
+            if step.is_new:
+                portable(step.path)
+                folder = step.path.rpartition("/")[0]
+                if folder not in ways:
+                    _check_way(root, step.path)
+                    ways.add(folder)
+            if isinstance(step, Addition):
+                _check_end(root, step)
+            else:
+                _check_bytes(step, read_next(step.path))
 
 
-def _check_bytes(root: Root, step: Step) -> None:
-    current = read(root, step.path)
+def _check_bytes(step: Step, current: Content | None) -> None:
     found = current.sha if current else None
     if found not in {step.pre, step.post}:
         raise _conflict(step, found)
@@ -83,11 +83,14 @@ def _is_begun(root: Root, step: Step | Addition) -> bool:
     return step.pre != step.post == (current.sha if current else None)
 
 
-def is_done(root: Root, step: Step | Addition) -> bool:
-    """Tell whether the file is as *step* wants it; raises Refused where no file can be."""
+def is_done(root: Root, step: Step | Addition, read_next: Read) -> bool:
+    """Tell whether the file is as *step* wants it; raises Refused where no file can be.
+
+    *read_next* reads files, one after another.
+    """
     if isinstance(step, Addition):
         return _tail(root, step) is Tail.DONE
-    current = read(root, step.path)
+    current = read_next(step.path)
     return step.post == (current.sha if current else None)
 
 

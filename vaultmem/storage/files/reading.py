@@ -49,6 +49,8 @@ _LINES = ".jsonl"
 _OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 
 T = TypeVar("T")
+Read = Callable[[str], Content | None]
+WalkTo = Callable[[Sequence[str]], contextlib.AbstractContextManager[int]]
 
 
 @contextlib.contextmanager
@@ -65,14 +67,24 @@ def walk(root: Root, parts: Sequence[str]) -> Iterator[int]:
         os.close(fd)
 
 
-def read(root: Root, path: str) -> Content | None:
-    """Return the file at *path*, None when there is none.
+def read(root: Root, path: str, walk_to: WalkTo | None = None) -> Content | None:
+    """Return the file at *path*, None when there is none; *walk_to* as for `look_at`.
 
     Raises NotAFile for a link or device and DiskRefused when the system does not let us read, or
     for a note that is larger than any.
     """
     most = LARGEST_NOTE if path.endswith(".md") or is_text(path) else None
-    return look_at(root, path, partial(read_at, most=most))
+    return look_at(root, path, partial(read_at, most=most), walk_to)
+
+
+@contextlib.contextmanager
+def reading_many(root: Root) -> Iterator[Read]:
+    """Yield what reads files as `read` does, and holds the folder of the last one open.
+
+    Where many files of one folder are read in a row, it is walked to once.
+    """
+    with contextlib.ExitStack() as held:
+        yield partial(read, root, walk_to=_LastFolder(root, held).walk)
 
 
 def ending(root: Root, path: str) -> Ending | None:
@@ -91,14 +103,17 @@ def tail(root: Root, path: str, most: int) -> bytes | None:
     return look_at(root, path, partial(_tail_at, most=most))
 
 
-def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
+def look_at(
+    root: Root, path: str, look: Callable[[int, str], T], walk_to: WalkTo | None = None
+) -> T | None:
     """Return what *look* finds, given the open folder and the name of *path*; None for no file.
 
-    Raises NotAFile for a link or device and DiskRefused when the system says no.
+    *walk_to* opens the folder, if that is not to be `walk`. Raises NotAFile for a link or device
+    and DiskRefused when the system says no.
     """
     *folder, name = inside(path)
     try:
-        with walk(root, folder) as fd:
+        with walk_to(folder) if walk_to else walk(root, folder) as fd:
             return look(fd, name)
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -108,6 +123,24 @@ def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
         if e.errno in NO_FILE:
             raise NotAFile(path, kind_of(root, path) or "no regular file") from e
         raise DiskRefused.of(path, e) from e
+
+
+class _LastFolder:
+    """The folder that was walked to last, *held* open until another one is."""
+
+    def __init__(self, root: Root, held: contextlib.ExitStack) -> None:
+        self._root, self._held = root, held
+        self._parts: Sequence[str] | None = None
+        self._fd = -1
+
+    def walk(self, parts: Sequence[str]) -> contextlib.AbstractContextManager[int]:
+        """Have its descriptor in a block, as `walk` does."""
+        if parts != self._parts:
+            self._parts = None
+            self._held.close()
+            self._fd = self._held.enter_context(walk(self._root, parts))
+            self._parts = parts
+        return contextlib.nullcontext(self._fd)
 
 
 def read_at(folder: int, name: str, most: int | None = None) -> Content:

@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
-from vaultmem.storage.files import DOUBTED, Content, Stamp
+from vaultmem.storage.files import DOUBTED, Content, Read, Stamp
 from vaultmem.storage.index import coverage, scan
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
@@ -255,9 +255,9 @@ class Index(Queries):
         try:
             if self.vanished():
                 self._folders = {}
-            with transaction(self.db):
+            with transaction(self.db), self._source.reading() as read:
                 for path in paths:
-                    if self._look(path, None, started) is None:
+                    if self._look(read, path, None, started) is None:
                         index_rows.drop(self.db, path)
                 coverage.prove(self.db)
                 self._bump(changed=True)
@@ -291,7 +291,7 @@ class Index(Queries):
         news: Counter[str] = Counter()
         gone: list[str] = []
         shut: dict[str, str] = {}
-        with transaction(self.db):
+        with transaction(self.db), self._source.reading() as read:
             for some in todo:
                 for number, move in enumerate(some.moves):
                     if number % _NOW_AND_THEN == 0:
@@ -299,24 +299,24 @@ class Index(Queries):
                     if move.what == "removed":
                         gone.append(move.path)
                     else:
-                        news[move.what] += bool(self._look(move.path, move.stamp, started))
+                        news[move.what] += bool(self._look(read, move.path, move.stamp, started))
                 done += some.files
                 shut |= some.shut
             self.progress(total, total)
             shut |= self._behind(gone)
             gone = [path for path in gone if not path.startswith(tuple(shut))]
-            removed, vanished = self._remove(gone, expected, started)
+            removed, vanished = self._remove(read, gone, expected, started)
             coverage.prove(self.db)
             self._bump(changed=bool(news.total() or removed))
         return Sync(news["added"], news["doubtful"], removed, vanished), shut
 
-    def _look(self, path: str, stamp: Stamp | None, started: int) -> bool | None:
+    def _look(self, read: Read, path: str, stamp: Stamp | None, started: int) -> bool | None:
         """Read one file and note what it says; True when its bytes are new to us.
 
         None when it is not there. One that cannot be read keeps what it said last.
         """
         try:
-            content = self._source.read(path)
+            content = read(path)
         except _UNREADABLE as e:
             return index_rows.note_unreadable(self.db, path, stamp, _why(e))
         if content is None:
@@ -330,12 +330,12 @@ class Index(Queries):
         return True
 
     def _remove(
-        self, gone: list[str], expected: frozenset[str], started: int
+        self, read: Read, gone: list[str], expected: frozenset[str], started: int
     ) -> tuple[int, tuple[str, ...]]:
         """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd."""
         # Another process may have written and indexed a file after we listed the folder. And what
         # cannot be read, as a link in a file's place, is not gone.
-        gone = [p for p in gone if self._look(p, None, started) is None]
+        gone = [p for p in gone if self._look(read, p, None, started) is None]
         unasked = [p for p in gone if p not in expected]
         if self._is_crowd(unasked):
             expected |= self.removed()

@@ -28,7 +28,7 @@ class FrozenIndex(Index):
         self._tree, self._when = tree, when
         notes = tree.notes()
         found = [Folder("", DOUBTED, notes)]
-        super().__init__(path, Source(lambda *_: found, lambda _: notes, lambda _: None), record)
+        super().__init__(path, Source(lambda *_: found, lambda _: notes, tree.reading), record)
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Build the index, unless that is done; raises Unavailable for what git has not got."""
@@ -36,14 +36,9 @@ class FrozenIndex(Index):
         if not self._is_whole():
             with snapshot_cache.building(self.path):
                 if not self._is_whole():
-                    done = self._build(expected)
+                    done = super().sync(expected)
         self.show_valid(self._is_valid)
         return done
-
-    def _build(self, expected: frozenset[str]) -> Sync:
-        with self._tree.reading() as read:
-            self._source = self._source._replace(read=read)
-            return super().sync(expected)
 
     def _is_whole(self) -> bool:
         try:
