@@ -12,7 +12,7 @@ from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.memory.placement import Place, Placement
-from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
+from vaultmem.records import TRUST, TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
 from vaultmem.storage import files, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -79,6 +79,11 @@ class MemoryInput:
         """What the origin is worth; less, where less was *asked* for."""
         worth = TRUST_OF_SOURCE[self.source]
         return lowest((worth, self.asked)) if self.asked else worth
+
+    @property
+    def spoken_as(self) -> str:
+        """In what role it was said: of a page, say, in a tool's, whoever is told to have spoken."""
+        return "tool" if self.trust == TRUST[0] else self.role or "user"
 
 
 def clean(text: str, where: str, *, redact: bool = False) -> str:

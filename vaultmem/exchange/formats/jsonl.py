@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, speakers
 from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import bounded_lines
@@ -25,6 +25,7 @@ from vaultmem.exchange.formats.types import (
     VaultNote,
     VaultTurn,
 )
+from vaultmem.records import TRUST
 from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ YAML = "yaml"
 TURN = "turn"
 _NOTES = frozenset(("topic", "card", "task", "skill", "note"))
 """What `export json` writes beside memories and turns, and is taken in again."""
+
+_TELLING = frozenset(("role", "speaker", "type", "tags"))
+"""The fields of a message that may say whose it is; what others it has does, too."""
 
 _DERIVED = frozenset(("summary", "episode", "file", "working"))
 """What it writes, too, and is made anew of what is taken in, or belongs to that vault alone."""
@@ -125,19 +129,21 @@ def _agent(said: Message) -> str:
 
 def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or ("" if _is_exported(said) else stem)
-    origin = document_origin.read(said.model_extra or {})
-    is_tools = document_origin.is_of_a_tool(dict(said))
-    source = "tool" if is_tools else origin.source_or("import")
+    beside = {key: value for key, value in said if key in _TELLING} | (said.model_extra or {})
+    who = speakers.of_line(beside)
+    read_origin = document_origin.read if _is_exported(said) else document_origin.of_message
+    origin = read_origin(beside)
+    source = "tool" if who == "tool" else origin.source_or("import")
     return ImportedMessage(
         said.content,
         "" if said.id is None else str(said.id),
         session or OWN_KEY,
         session,
         said.speaker or said.role or "",
-        "tool" if is_tools else said.role or "",
+        said.role or "" if who == "talker" else "tool",
         said.when,
         source=source,
-        trust=origin.trust,
+        trust=origin.trust if who == "talker" else TRUST[0],
         importance=said.weight,
         unread_time=said.unread_time,
         tags=texts_of(said.tags),

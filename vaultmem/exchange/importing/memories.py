@@ -105,19 +105,17 @@ def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
     sessions: dict[str, list[tuple[int, MemoryInput, str]]] = {}
     for n, line in enumerate((*before, *batch), -len(before)):
         if line.said:
-            whole = line.in_full if line.said.role == "tool" else ""
+            whole = line.in_full if line.said.spoken_as == "tool" else ""
             sessions.setdefault(line.said.session, []).append((n, line.said, whole))
     made = list(batch)
     for said in sessions.values():
-        if not any(it.role == "tool" for _, it, _ in said):
+        if not any(it.spoken_as == "tool" for _, it, _ in said):
             continue  # nobody's words to repeat
-        spoken = [
-            Turn(it.role or "user", whole or it.text, tool=it.speaker) for _, it, whole in said
-        ]
-        wanted = Wanted(it.text for _, it, _ in said if it.role not in {"tool", "user"})
+        spoken = [Turn(it.spoken_as, whole or it.text, tool=it.speaker) for _, it, whole in said]
+        wanted = Wanted(it.text for _, it, _ in said if it.spoken_as not in {"tool", "user"})
         parts = [wanted.part_of(turn) if turn.role == "tool" else turn for turn in spoken]
         for (n, it, _), turn in zip(said, quotes.mentioned(parts, None), strict=True):
-            if n >= 0 and it.role != "tool" and turn.content != it.text:
+            if n >= 0 and it.spoken_as != "tool" and turn.content != it.text:
                 made[n] = _told(made[n], it, turn.content)
     return made
 

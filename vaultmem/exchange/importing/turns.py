@@ -194,8 +194,8 @@ def _full(line: Line, new: MemoryInput | None = None) -> FullTurn:
 
 def _turn(said: MemoryInput, tool: str) -> Turn:
     at = iso(said.created)
-    if said.trust == "untrusted":  # a page, say, whoever it is told to have spoken
+    if said.trust == "untrusted":
         name = tool or said.speaker or said.source
-        return Turn("tool", said.text, "", at, name, said.origin)
+        return Turn(said.spoken_as, said.text, "", at, name, said.origin)
     speaker = "" if tool or said.speaker == said.role else said.speaker
-    return Turn(said.role or "user", said.text, speaker, at, tool, said.origin)
+    return Turn(said.spoken_as, said.text, speaker, at, tool, said.origin)
