@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from vaultmem.storage import files, journal, task_files
 from vaultmem.storage.files import Root, Step
@@ -87,7 +88,11 @@ def _rewritten(write: Write, path: str, old: bytes | None, new: bytes | None) ->
 
 def _follow(root: Root, was: Write, now: Write, token: str) -> None:
     """Let a file that says what *was* written say what is written *now*."""
-    if was.path == now.path and was.new != now.new and files.is_done(root, was.step):
+    if (
+        was.path == now.path
+        and was.new != now.new
+        and files.is_done(root, was.step, partial(files.read, root))
+    ):
         pre = files.sha256(was.new or b"")
         files.write(root, [Step(now.path, pre, now.new)], token, unsure=True)
 
