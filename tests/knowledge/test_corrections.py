@@ -269,6 +269,24 @@ def test_a_correction_is_no_way_around_the_gate(vault: Vault) -> None:
     assert marks(vault) == {}
 
 
+@pytest.mark.parametrize("ids", ["012", "021"])
+def test_of_two_corrections_that_one_second_made_the_one_that_corrects_the_other_holds(
+    folder: Path, clock: Clock, ids: str
+) -> None:
+    """A moment's ids are in no order."""
+    home = folder / "agents/ada/memories/2026/11"
+    home.mkdir(parents=True)
+    for name, ends in (("monday", ""), ("tuesday", "monday"), ("friday", "monday tuesday")):
+        named = "".join(f'\n  - "[[{it}]]"' for it in ends.split())
+        number = ids[("monday", "tuesday", "friday").index(name)]
+        (home / f"{name}.md").write_text(
+            f"---\nid: 01KAFXF{number:0>19}\ntype: memory\ncreated: 2026-11-20T10:15:00Z\n"
+            f"trust: user\n" + (f"supersedes:{named}\n" if named else "") + f"---\nOn {name}.\n"
+        )
+    with Vault.open(folder, clock=clock) as vault:
+        assert marks(vault) == {"monday": "friday", "tuesday": "friday"}
+
+
 def test_marks_are_the_same_whatever_came_first(tmp_path: Path, clock: Clock, folder: Path) -> None:
     """An index that saw twelve files come, go and come back equals one that saw them at once."""
     rng = random.Random(7)  # noqa: S311  # a shuffle

@@ -124,9 +124,14 @@ def is_ended(index: Queries, said: Record, without: Collection[str]) -> bool:
 
 
 def _mark(db: sqlite3.Connection, known: _Known) -> None:
-    """Note what ends *known*: what its own file says, else the newest that may."""
+    """Note what ends *known*: what its own file says, else the newest that may.
+
+    Of two that one second made, the clock does not tell which is newer: one may end the other.
+    """
     doc, _, stem, *_, own = known
-    named = next((by for it, by in _enders(db, known) if not _is_ended_by(db, it, doc)), "")
+    may = [(it, by) for it, by in _enders(db, known) if not _is_ended_by(db, it, doc)]
+    last = (by for it, by in may if not any(_is_ended_by(db, it, x) for x, _ in may if x != it))
+    named = next(last, may[0][1] if may else "")
     is_news = "UPDATE docs SET superseded_by = ? WHERE doc = ? AND superseded_by != ?"
     if db.execute(is_news, (by_now := own or named, doc, by_now)).rowcount:
         coverage.doubt(db, stem)
