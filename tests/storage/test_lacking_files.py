@@ -396,6 +396,37 @@ def test_a_change_of_a_person_s_own_text_that_git_took_away_is_in_the_history(
     assert history(known, "status: completed")
 
 
+def test_what_was_written_between_lines_that_a_person_has_staged_waits_for_their_commit(
+    known: Vault, clock: Clock
+) -> None:
+    """An earlier version was checked out; what came into that cannot be told apart from it."""
+    known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+    git(known, "checkout", "-q", "HEAD~1", "--", TOPIC)
+    known.topics.set("Garden", TopicPatch(("Asters bloom in May.",)))
+    git(known, "stash", "-q")
+    assert gone(known) == [TOPIC]
+    known.tick()
+    assert history(known, "Asters")
+    git(known, "stash", "drop", "-q")
+    clock.advance(minutes=1)
+    known.tick()
+    assert (known.store.writer.waiting(), git(known, "status", "--porcelain")) == (0, "")
+
+
+def test_what_was_written_between_a_person_s_lines_is_done_with_once_they_commit_it(
+    known: Vault, clock: Clock
+) -> None:
+    known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+    git(known, "checkout", "-q", "HEAD~1", "--", TOPIC)
+    known.topics.set("Garden", TopicPatch(("Asters bloom in May.",)))
+    assert (known.store.writer.waiting(), known.status().uncommitted) == (1, 0)
+    git(known, "commit", "-qam", "mine")
+    clock.advance(minutes=1)
+    known.tick()
+    assert (known.store.writer.waiting(), git(known, "status", "--porcelain")) == (0, "")
+    assert "Tulips" not in (known.path / TOPIC).read_text()
+
+
 def test_an_edit_of_what_waits_is_not_named(known: Vault) -> None:
     with waits(known):
         known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))

@@ -181,7 +181,7 @@ class Daemon:
         for commit in commits:
             _log.info("committed %s", commit[:10])
         self.done["commits"] += len(commits)
-        if journal.names(self._store.root):
+        if journal.due(self._store.root):
             delays = "; ".join(f"{p.message}; {p.repair}" for p in done.delays)
             self._failed("settle", delays or "some writes wait for their commit: git is busy")
         else:
@@ -267,7 +267,7 @@ class Daemon:
 
     def _commit_last(self) -> None:
         """Commit what was just remembered: it may be long before anybody else does."""
-        if not journal.names(self._store.root):
+        if not journal.due(self._store.root):
             return
         _must_be_there(self._store.root.path, self._store.root.fd)
         commits = self._store.writer.commit_pending().values()

@@ -184,7 +184,7 @@ def check(
         agents=agents,
         memory_md=size,
         index=index,
-        uncommitted=len(journal.names(store.root)),
+        uncommitted=len(journal.due(store.root)),
         inbox=inbox,
         summarizer=summarizer,
         daemon=daemon_lock.state(store.root.path, store.clock()),

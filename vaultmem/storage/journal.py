@@ -1,14 +1,15 @@
 """Intents: what is being written, kept until it is in git, so that a crash can be made good.
 
 `.vaultmem/journal/<id>.json` is an intent that may be half done; `<id>.applied.json` is done on
-disk and waits for its commit. Both hold the bytes to write, so a replay asks nobody. Of a file that
-grows they hold what is added alone.
+disk and waits for its commit, as `<id>.theirs.applied.json` does for a person's. All hold the bytes
+to write, so a replay asks nobody. Of a file that grows they hold what is added alone.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FOLDER = ".vaultmem/journal"
 _DONE = ".applied.json"
+_THEIRS = f".theirs{_DONE}"
 _ID = re.compile(r"[0-9A-Za-z]{26}")  # it becomes part of names
 
 
@@ -50,6 +52,7 @@ class Intent:
     """A plan on its way to disk and into git; *base* is the HEAD it was made on.
 
     *merge* is the commit that holds it already, where it brings another line of history in.
+    *theirs*: what is left of it stands among a person's lines, and is theirs to commit.
     """
 
     id: str
@@ -65,6 +68,7 @@ class Intent:
     count: int = 1
     merge: str = ""
     asked: str = ""
+    theirs: bool = False
 
     @property
     def ends(self) -> dict[str, int | None]:
@@ -105,11 +109,20 @@ def applied(root: Root, todo: Intent) -> None:
     files.rename(root, f"{FOLDER}/{todo.id}.json", f"{FOLDER}/{todo.id}{_DONE}")
 
 
-def rewrite(root: Root, name: str, todo: Intent, token: str) -> None:
-    """Let the file *name* hold *todo* in place of the same intent as it was, durably."""
-    path = f"{FOLDER}/{name}"
-    if found := files.read(root, path):
-        files.write(root, [Step(path, found.sha, _dump(todo))], token)
+def rewrite(root: Root, todo: Intent) -> None:
+    """Let the file of an intent hold *todo* in place of what it was, durably."""
+    found, data = files.read(root, _path(todo)), _dump(todo)
+    if found is None or found.data != data:
+        files.write(root, [Step(_path(todo), found.sha if found else None, data)], todo.id)
+
+
+def leave(root: Root, name: str, paths: Collection[str]) -> None:
+    """Let the intent in the file *name* wait for what it writes to *paths* alone, a person's."""
+    if todo := get(root, name):
+        writes = tuple(write for write in todo.writes if write.path in paths)
+        rewrite(root, replace(todo, writes=writes, theirs=True))
+        if not todo.theirs:
+            finish(root, todo)
 
 
 def finish(root: Root, todo: Intent) -> None:
@@ -123,12 +136,18 @@ def stays(root: Root, todo: Intent) -> bool:
 
 
 def _path(todo: Intent) -> str:
-    return f"{FOLDER}/{todo.id}{_DONE if todo.applied else '.json'}"
+    ending = _THEIRS if todo.theirs else _DONE if todo.applied else ".json"
+    return f"{FOLDER}/{todo.id}{ending}"
 
 
 def names(root: Root) -> list[str]:
     """Return the file names of all intents, oldest first."""
     return sorted(name for name in files.names(root, FOLDER) if name.endswith(".json"))
+
+
+def due(root: Root) -> list[str]:
+    """Return the file names of the intents whose commit is ours to make."""
+    return [name for name in names(root) if not name.endswith(_THEIRS)]
 
 
 def begun(root: Root) -> list[str]:
@@ -149,7 +168,8 @@ def half_done(root: Root) -> bool:
 def get(root: Root, name: str) -> Intent | None:
     """Return the intent in the file *name*; None when it is gone or cannot be read."""
     found = files.read(root, f"{FOLDER}/{name}")
-    return load(found.data, applied=name.endswith(_DONE)) if found else None
+    todo = load(found.data, applied=name.endswith(_DONE)) if found else None
+    return todo and replace(todo, theirs=name.endswith(_THEIRS))
 
 
 def writes(root: Root, name: str) -> tuple[Write, ...]:

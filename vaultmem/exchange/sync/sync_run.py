@@ -264,7 +264,7 @@ class SyncRun:
 
     def _unmoved(self, lines: Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
-        if self.repository.head() != lines.ours or journal.names(self.store.root):
+        if self.repository.head() != lines.ours or journal.due(self.store.root):
             raise StaleWrite("HEAD", lines.ours, self.repository.head())
 
     # --- three trees --------------------------------------------------------------------------

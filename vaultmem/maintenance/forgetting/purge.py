@@ -109,7 +109,7 @@ def check(store: Store, permit: Permit) -> Repository | None:
 
 
 def _check_history(store: Store, repository: Repository, permit: Permit) -> None:
-    if journal.names(store.root):
+    if journal.due(store.root):
         delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
         why = next((f"{it.message}; {it.repair}" for it in delays), "git is busy: try again")
         raise Refused(f"some writes wait for their commit, so nothing was purged; {why}")

@@ -92,6 +92,7 @@ class PendingOperations:
         """
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
         self.now, self.put_back = now, put_back
+        self._left: dict[str, set[str]] = {}
 
     def commit(self, lock: git.Lock, commits: dict[str, str]) -> None:
         """Commit all that waits now, under git's *lock*; note each operation's in *commits*.
@@ -121,8 +122,11 @@ class PendingOperations:
                 made.append(("" if merged else lock.parent(sha), sha))
                 commits |= {todo.op: sha for _, todo in group}
             self.acknowledged.add(kept)
-            for _, todo in group:
-                journal.finish(self.root, todo)
+            for name, todo in group:
+                if name in self._left:
+                    journal.leave(self.root, name, self._left[name])
+                else:
+                    journal.finish(self.root, todo)
         if made:
             self.acknowledged.advance(made)
 
@@ -194,8 +198,10 @@ class PendingOperations:
                 elif write.old is None:
                     committed.note(write.path, name)
                     yield git.Change(write.path, write.new), ledger_lines(write, todo)
-                elif (change := self._update(name, write, committed, todo.base)) is not None:
+                elif change := self._update(name, write, committed, todo.base):
                     yield change, ledger_lines(write, todo)
+                else:
+                    self._left.setdefault(name, set()).add(write.path)
         for path, growth in grown.items():
             if (change := self._growth(path, growth, committed)) is not None:
                 yield change, ()
@@ -230,8 +236,8 @@ class PendingOperations:
     ) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit.
 
-        Where those cannot be told apart, the file is its person's to commit, as long as it has what
-        was changed. What git has in its place by now comes behind it.
+        Where those cannot be told apart, the file is its person's to commit, and waits for that as
+        long as it has what was changed. What git has in its place by now comes behind it.
         """
         data = write.new
         if data is not None and not self._has(write.path, write.old, committed):

@@ -50,7 +50,7 @@ class RestedEdits:
 
         *leave* and *only* as for `Commits.commit_edits`.
         """
-        pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
+        pending = {w.path for n in journal.due(self.root) for w in journal.writes(self.root, n)}
         away = stashed(self.repository, [d.path for d in unstaged if d.kind == "deleted"])
         mine = [d for d in unstaged if d.path not in away.keys() | pending | leave]
         asked = [d.path for d in mine if only is None or d.path in only]

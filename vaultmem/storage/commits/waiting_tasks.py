@@ -42,7 +42,7 @@ def renumber(root: Root, path: str, new: str, token: str) -> str:
         if any(it.path == where for it in writes):
             said = f"{path} is {where} now: another task has that number"
             todo = replace(todo, notes=(*todo.notes, said))  # noqa: PLW2901  # as it is kept
-        journal.rewrite(root, name, replace(todo, writes=writes), token)
+        journal.rewrite(root, replace(todo, writes=writes))
         for was, now in zip(todo.writes, writes, strict=True):
             _follow(root, was, now, token)
     return where
