@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,21 +47,29 @@ AWAY = st.sampled_from(
 class Beside(RuleBasedStateMachine):
     """A vault, somebody who writes to it, and a person who uses git and an editor."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_first: bool = False) -> None:
         """Begin with a card, a task and a topic in the history, and a talk of two turns."""
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="vaultmem-beside-"))
-        self.path, self.now = self.folder / "vault", datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
-        create.create(self.path, self.clock)
-        self.vault = Vault.open(self.path, clock=self.clock)
+        self.folder = tempfile.TemporaryDirectory(prefix="vaultmem-beside-")
+        self.path = Path(self.folder.name) / "vault"
+        self.now = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
         self.words: dict[str, str] = {}
         self.said = 0
         self.theirs: set[str] = set()
         self.old: dict[str, bytes] = {}
-        for write in (self.set_card, self.set_topic, self.say, self.say, self.remember):
-            write(busy=False)
-        self.vault.tasks.create("Paint the shed")
-        self.vault.tick()
+        if is_first:
+            create.create(self.path, self.clock)
+        else:
+            first = first_day()
+            self.words, self.said, self.now = dict(first.words), first.said, first.now
+            shutil.copytree(first.path, self.path, symlinks=True)
+        self.vault = Vault.open(self.path, clock=self.clock)
+        if is_first:
+            for write in (self.set_card, self.set_topic, self.say, self.say, self.remember):
+                write(busy=False)
+            self.vault.tasks.create("Paint the shed")
+            self.vault.tick()
+            self.vault.close()
 
     def clock(self) -> datetime:
         """Return the time of the scene."""
@@ -77,6 +86,7 @@ class Beside(RuleBasedStateMachine):
     def written(self, write: Callable[[], object], *, busy: bool) -> None:
         """Write, and keep git busy meanwhile if asked; what is refused is not acknowledged."""
         lock = self.path / ".git/index.lock"
+        self.vault.store.writer.commits._git_was_busy = busy  # it waited already, in vain
         if busy:
             lock.touch()
         try:
@@ -213,7 +223,13 @@ class Beside(RuleBasedStateMachine):
             assert self.vault.store.writer.waiting() == 0
         finally:
             self.vault.close()
-            shutil.rmtree(self.folder)
+            self.folder.cleanup()
+
+
+@cache
+def first_day() -> Beside:
+    """Return the day whose vault, at rest, all others begin with a copy of."""
+    return Beside(is_first=True)
 
 
 # `--hypothesis-profile thorough` makes more and longer days.
