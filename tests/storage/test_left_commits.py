@@ -387,6 +387,26 @@ def test_what_another_branch_alone_has_comes_here_in_one_go(
     assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
 
 
+def test_what_a_soft_reset_left_staged_is_named_until_it_is_committed_again(
+    vault: Vault, person: Person
+) -> None:
+    """A repair has nothing to bring back, and lets nothing go."""
+    begin(vault)
+    vault.tasks.create("Buy paint")
+    set_age(vault, 9)
+    person("reset", "-q", "--soft", "HEAD~2")
+    laid = "only on disk"
+    assert both(vault) == [(TASK, laid), (CARD, laid)]
+    vault.fsck(repair=True)
+    assert both(vault) == [(TASK, laid), (CARD, laid)]
+    person("reset", "-q", "--hard")
+    assert both(vault) == [(TASK, OLDER), (CARD, OLDER)]
+    assert vault.fsck(repair=True).ok
+    person("reset", "-q", "--soft", "HEAD~1")
+    person("commit", "-qm", "mine")
+    assert both(vault) == []
+
+
 def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -> None:
     begin(vault)
     work(vault)

@@ -28,6 +28,8 @@ from vaultmem.storage.tombstones import Tombstone, Tombstones
 _REASON = "it was missing from the history"
 _ID = 12
 _IN_HISTORY = "only in older commits"
+_ON_DISK = "only on disk"
+_COMMIT = "`git commit` takes it if you have staged it; else the next round of edits does"
 _NOWHERE = "nowhere in git"
 _LET_GO = "`vaultmem fsck --accept-missing` lets it go"
 _BACK = f"`vaultmem fsck --repair` brings it back, {_LET_GO}"
@@ -74,7 +76,14 @@ def _problems(store: Store, left: Sequence[LeftCommit]) -> Iterator[Problem]:
         if made is None:
             yield _problem(store, it, None)
         elif not _is_forgotten(back, made):
-            yield _problem(store, it, back.take(made))
+            laid, stays = back.laid(made), back.take(made)
+            is_laid = not stays and len(laid) == len(made)
+            yield _laid(it) if is_laid else _problem(store, it, stays)
+
+
+def _laid(it: LeftCommit) -> Problem:
+    """Return how *it* is told where the files on disk have all of it."""
+    return Problem(CODE, it.paths[0], f"{_told(it)}{_ON_DISK}", _COMMIT)
 
 
 def _made(
@@ -106,11 +115,13 @@ def _is_forgotten(back: _Restoration, made: Sequence[FileChange]) -> bool:
 
 def _problem(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> Problem:
     """Return how *it* is told; what *stays* is another text now, None where git has it not."""
-    path = (stays or it.paths)[0]
-    others = f" and {len(it.paths) - 1} more" if len(it.paths) > 1 else ""
     place = _NOWHERE if stays is None else _where(it)
-    message = f"{it.subject} ({it.commit[:_ID]}){others}: acknowledged, and not in HEAD: it is "
-    return Problem(CODE, path, message + place, _way(store, it, stays))
+    return Problem(CODE, (stays or it.paths)[0], _told(it) + place, _way(store, it, stays))
+
+
+def _told(it: LeftCommit) -> str:
+    others = f" and {len(it.paths) - 1} more" if len(it.paths) > 1 else ""
+    return f"{it.subject} ({it.commit[:_ID]}){others}: acknowledged, and not in HEAD: it is "
 
 
 def _where(it: LeftCommit) -> str:
@@ -164,7 +175,9 @@ def restored(
         back = _Restoration(store, tombstones.load(store) if left else Tombstones())
     except DiskRefused:
         return (), ()
-    whole = [it for it, made in _made(store, left) if made is not None and not back.take(made)]
+    # What lies on disk and is not in HEAD may be taken away yet: it is answered for as before.
+    whole = [it for it, made in _made(store, left)
+             if made is not None and not (back.take(made) or back.laid(made))]  # fmt: skip
     notes = (ledger.operation_note(op) for op in left_commits.operations(whole))
     return tuple(back.changes()), tuple(notes)
 
@@ -206,6 +219,17 @@ class _Restoration:
         for did in () if stay else placed:
             self._put(did)
         return stay
+
+    def laid(self, made: Sequence[FileChange]) -> tuple[str, ...]:
+        """Return which files say on disk what a commit *made* them say."""
+        return tuple(did.path for did in made if self._is_laid(did))
+
+    def _is_laid(self, did: FileChange) -> bool:
+        now = self.store.own(did.path)
+        if now is None or did.new is None or not transcript_lines.is_grown(did.path):
+            return now == did.new
+        lines = transcript_lines.added(did.old or b"", did.new)
+        return all(it.is_there for it in transcript_lines.standing(lines, now, did.old or b""))
 
     def _place(self, did: FileChange) -> None:
         """Find another number for the task that a commit made, where another has its by now."""
