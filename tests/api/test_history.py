@@ -6,17 +6,22 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.conftest import Prepared
 from vaultmem import Vault
 from vaultmem.api.agent_scope import AgentScope, waits_for_review
 from vaultmem.errors import BadInput, Refused, Unavailable
 
 
-@pytest.fixture
-def told(vault: Vault) -> Vault:
-    """Return a vault in which ada remembered something, and then bo did."""
+def tell(vault: Vault) -> None:
+    """Let ada remember something, and then bo."""
     for agent in ("ada", "bo"):
         vault.remember(f"What {agent} knows of the well.", agent=agent)
-    return vault
+
+
+@pytest.fixture
+def told(prepared: Prepared) -> Vault:
+    """Return a vault in which ada remembered something, and then bo did."""
+    return prepared(tell)
 
 
 def test_a_commit_says_what_it_touched_and_which_operation_it_is(told: Vault) -> None:

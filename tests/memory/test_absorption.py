@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
+from tests.conftest import Template
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents import frontmatter
@@ -36,10 +38,27 @@ def _few_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(absorption, "_NAMED", NAMED)
 
 
+@pytest.fixture(scope="module")
+def filled_before() -> dict[int, Template]:
+    """Return vaults by how many memories they have, once they were made."""
+    return {}
+
+
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """Make a vault with small windows, without a history."""
-    return small(tmp_path / "place")
+def place(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    filled_before: dict[int, Template],
+) -> Path:
+    """Return a vault with small windows, without a history, with as many memories as are asked."""
+    count = getattr(request, "param", 0)
+    if count not in filled_before:
+        made = small(tmp_path_factory.mktemp("filled") / "place")
+        if count:
+            filled(made, count)
+        filled_before[count] = Template(made)
+    return filled_before[count].write(tmp_path / "place")
 
 
 def small(path: Path, *, with_git: bool = False) -> Path:
@@ -107,9 +126,9 @@ def whole(place: Path) -> bool:
         return at_least and absorption.is_whole(past) and not vault.fsck().problems
 
 
+@pytest.mark.parametrize("place", [30], indirect=True)
 def test_the_last_are_named_and_the_others_counted(place: Path) -> None:
     """However many there are, and by a sum that anybody can work out."""
-    filled(place, 30)
     with opened(place) as vault:
         it = longterm(vault)
         recents = compaction.past(vault.store.index, "ada").recents
@@ -138,19 +157,19 @@ def test_one_that_names_each_is_read_and_counts_from_the_next_on(
     assert whole(place)
 
 
+@pytest.mark.parametrize("place", [30], indirect=True)
 def test_an_earlier_one_that_is_gone_is_missed_and_what_it_told_is_told_again(
     place: Path,
 ) -> None:
     """Its memories are summarized anew, and the long-term summary is made of all there are."""
-    filled(place, 30)
     short_term(place)[1].unlink()
     assert ("dangling-source", LONGTERM) in codes(place)
     assert whole(place)
 
 
+@pytest.mark.parametrize("place", [30], indirect=True)
 def test_an_earlier_one_in_place_of_another_is_noticed(place: Path) -> None:
     """They are as many: the sum tells."""
-    filled(place, 30)
     file = short_term(place)[1]
     file.write_text(re.sub("(?m)^id: .*", f"id: 0{'1' * 25}", file.read_text()))
     assert ("dangling-source", LONGTERM) in codes(place)
@@ -173,10 +192,10 @@ def test_one_that_came_late_is_absorbed(place: Path, tmp_path: Path) -> None:
     assert codes(place) == []
 
 
-@pytest.mark.parametrize("which", [1, 5])
+@pytest.mark.parametrize("which", [1, *rarely(5)])
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_an_earlier_one_whose_memory_is_gone_is_told_again(place: Path, which: int) -> None:
     """And so is the long-term one, which keeps as many."""
-    filled(place, 40)
     with opened(place) as vault:
         count = absorption.count(longterm(vault))
     memory_files(place)[which].unlink()
@@ -186,9 +205,9 @@ def test_an_earlier_one_whose_memory_is_gone_is_told_again(place: Path, which: i
     assert f"Lake {which + 1}." not in (place / LONGTERM).read_text()
 
 
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_an_earlier_one_whose_memories_are_forgotten_is_not_counted(place: Path) -> None:
     """And the long-term summary is made without it."""
-    filled(place, 40)
     first = memory_files(place)[:4]
     with opened(place) as vault:
         count = absorption.count(longterm(vault))
@@ -200,9 +219,9 @@ def test_an_earlier_one_whose_memories_are_forgotten_is_not_counted(place: Path)
     assert whole(place)
 
 
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_a_line_of_it_leads_to_an_earlier_one(place: Path) -> None:
     """Which it does not name."""
-    filled(place, 40)
     with opened(place) as vault:
         earlier = short_term(place)[1]
         said = next(
@@ -238,6 +257,7 @@ def test_a_compaction_reads_as_much_however_many_were_absorbed(
     assert costs[1] == costs[3]
 
 
+@pytest.mark.long
 def test_who_asks_whether_it_lags_reads_as_much_however_many_were_absorbed(place: Path) -> None:
     """By the instructions that SQLite carries out."""
     costs = []
@@ -252,17 +272,17 @@ def test_who_asks_whether_it_lags_reads_as_much_however_many_were_absorbed(place
     assert costs[1] == costs[2]
 
 
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_lines_that_an_earlier_one_bears_out_are_not_called_unsupported(place: Path) -> None:
-    filled(place, 40)
     with opened(place) as vault:
         assert vault.fsck().unsupported == ()
 
 
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_a_summary_is_held_against_what_it_counts_once_for_all_its_lines(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those are thousands: they are read, and taken apart, once."""
-    filled(place, 40)
     read: list[str] = []
     parsed = analysis.parsed
 
@@ -278,9 +298,9 @@ def test_a_summary_is_held_against_what_it_counts_once_for_all_its_lines(
     assert read.count(earlier) == 1
 
 
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_a_line_is_not_called_unsupported_while_one_that_is_counted_is_gone(place: Path) -> None:
     """It may have said so."""
-    filled(place, 40)
     for file in short_term(place)[:5]:
         file.unlink()
     with opened(place) as vault:
@@ -289,12 +309,12 @@ def test_a_line_is_not_called_unsupported_while_one_that_is_counted_is_gone(plac
         assert LONGTERM not in {it.path for it in report.unsupported}
 
 
-@pytest.mark.parametrize("first", [1, 21])
+@pytest.mark.parametrize("first", [1, *rarely(21)])
+@pytest.mark.parametrize("place", [40], indirect=True)
 def test_forgetting_all_that_the_named_ones_tell_of_leaves_it_whole(
     place: Path, first: int
 ) -> None:
     """It names the next ones before, or counts fewer."""
-    filled(place, 40)
     with opened(place) as vault:
         refs = [f.relative_to(place).as_posix() for f in memory_files(place)[first : first + 16]]
         vault.forgetting.forget(refs)
@@ -302,6 +322,7 @@ def test_forgetting_all_that_the_named_ones_tell_of_leaves_it_whole(
         assert len(longterm(vault).sources) == NAMED
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_is_counted_is_purged_with_its_words(tmp_path: Path) -> None:
     place = small(tmp_path / "place", with_git=True)
@@ -315,7 +336,7 @@ def test_what_is_counted_is_purged_with_its_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.with_history
-@pytest.mark.parametrize("before", [16, 40])
+@pytest.mark.parametrize("before", [16, *rarely(40)])
 def test_undo_of_a_compaction_that_counts_leaves_every_byte_as_it_was(
     tmp_path: Path, before: int
 ) -> None:

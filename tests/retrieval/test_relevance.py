@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Once
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.records import utc_now
@@ -26,13 +27,34 @@ FACTS = (
 )
 
 
-@pytest.fixture
-def flat(tmp_path: Path) -> Iterator[Vault]:
-    """Open a vault that knows a few things of a house."""
-    create.create(tmp_path / "flat", utc_now, with_git=False)
-    with Vault.open(tmp_path / "flat") as vault:
+def house(path: Path) -> None:
+    """Make a vault that knows a few things of a house."""
+    create.create(path, utc_now, with_git=False)
+    with Vault.open(path) as vault:
         for fact in FACTS:
             vault.remember(fact, agent="ada")
+
+
+@pytest.fixture
+def flat(tmp_path: Path, once: Once) -> Iterator[Vault]:
+    """Open a vault that knows a few things of a house."""
+    with Vault.open(once(house).write(tmp_path / "flat")) as vault:
+        yield vault
+
+
+def full_house(path: Path) -> None:
+    """Make one in which twenty wait in the hall, besides."""
+    house(path)
+    with Vault.open(path) as vault:
+        for n in range(20):
+            vault.remember(f"Number {n} waits in the hall.", agent="ada")
+        vault.store.sync()
+
+
+@pytest.fixture
+def full(tmp_path: Path, once: Once) -> Iterator[Vault]:
+    """Open a vault that knows of a house that is full."""
+    with Vault.open(once(full_house).write(tmp_path / "full")) as vault:
         yield vault
 
 
@@ -176,15 +198,12 @@ class Meanings:
 @pytest.mark.parametrize("mode", ["auto", "semantic"])
 @pytest.mark.parametrize(("cosine", "expected"), [(0.8, 1), (0.2, 0)])
 def test_with_an_embedder_nothing_is_found_where_nothing_is_near(
-    flat: Vault, mode: Mode, cosine: float, expected: int
+    full: Vault, mode: Mode, cosine: float, expected: int
 ) -> None:
     """Of the words that are asked for no text has any."""
-    for n in range(20):
-        flat.remember(f"Number {n} waits in the hall.", agent="ada")
-    flat.store.sync()
-    near = Meanings(flat.store.index, {"oven": cosine})
+    near = Meanings(full.store.index, {"oven": cosine})
     asked = Question("Who mends cookers?", mode=mode)
-    hits = search(flat.store.index, asked, flat.store.exists, near).hits
+    hits = search(full.store.index, asked, full.store.exists, near).hits
     assert [hit.snippet for hit in hits] == [FACTS[1]] * expected
 
 
@@ -197,28 +216,23 @@ def test_of_a_few_texts_nobody_knows_what_is_far(flat: Vault) -> None:
 @pytest.mark.parametrize("usual", [0.1, 0.6])
 @pytest.mark.parametrize("embedded", ["number", "nowhere"])
 def test_what_has_no_vector_yet_is_found_by_its_words(
-    flat: Vault, usual: float, embedded: str
+    full: Vault, usual: float, embedded: str
 ) -> None:
     """Though to the model all that has one is alike to 0.6; and no other is returned beside it."""
-    for n in range(20):
-        flat.remember(f"Number {n} waits in the hall.", agent="ada")
-    flat.store.sync()
-    partly = Meanings(flat.store.index, {"number": usual}, embedded=embedded)
+    partly = Meanings(full.store.index, {"number": usual}, embedded=embedded)
     asked = Question("When is the boiler serviced?")
-    hits = search(flat.store.index, asked, flat.store.exists, partly).hits
+    hits = search(full.store.index, asked, full.store.exists, partly).hits
     assert [hit.snippet for hit in hits] == [FACTS[0]]
     nobody = Question("How long do tortoises live?")
-    assert search(flat.store.index, nobody, flat.store.exists, partly).hits == ()
+    assert search(full.store.index, nobody, full.store.exists, partly).hits == ()
 
 
-def test_the_few_texts_of_many_that_have_vectors_tell_what_is_usual(flat: Vault) -> None:
-    for n in range(20):
-        flat.remember(f"Number {n} waits in the hall.", agent="ada")
-    for n in range(180):
-        flat.remember(f"Crate {n} stands in the yard.", agent="ada")
-    flat.store.sync()
-    partly = Meanings(flat.store.index, {"number-7": 0.8}, embedded="number")
+def test_the_few_texts_of_many_that_have_vectors_tell_what_is_usual(full: Vault) -> None:
+    for n in range(80):
+        full.remember(f"Crate {n} stands in the yard.", agent="ada")
+    full.store.sync()
+    partly = Meanings(full.store.index, {"number-7": 0.8}, embedded="number")
     hits = search(
-        flat.store.index, Question("Who mends cookers?"), flat.store.exists, partly
+        full.store.index, Question("Who mends cookers?"), full.store.exists, partly
     ).hits  # fmt: skip
     assert [hit.snippet for hit in hits] == ["Number 7 waits in the hall."]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Prepared
 from vaultmem import Vault
 from vaultmem.api.types import TopicPatch
 from vaultmem.knowledge.cards.types import Patch
@@ -23,14 +23,18 @@ EDITED = "-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "-q", "-i"
 """Begins a rebase that stops behind its first commit."""
 
 
-@pytest.fixture
-def talking(vault: Vault) -> Vault:
-    """Return a vault in whose history two turns of a talk are."""
+def talk(vault: Vault) -> None:
+    """Let two turns of a talk be in the history."""
     for text in ("The emu is called Ede.", "It eats clover."):
         vault.say("talk", text, agent="ada")
     vault.tick()
     assert git(vault, "status", "--porcelain") == ""
-    return vault
+
+
+@pytest.fixture
+def talking(prepared: Prepared) -> Vault:
+    """Return a vault in whose history two turns of a talk are."""
+    return prepared(talk)
 
 
 def git(vault: Vault, *args: str) -> str:
@@ -219,16 +223,20 @@ CARD, TASK, TOPIC = "cards/people/sarah.md", "tasks/task-0001.md", "topics/garde
 SARAH = Patch(fields={"age": "7"}, backstory="told", person="Sarah", relationship="kin")
 
 
-@pytest.fixture
-def known(vault: Vault) -> Vault:
-    """Return a vault in whose history a card, a task and a topic are."""
+def make_known(vault: Vault) -> None:
+    """Let a card, a task and a topic be in the history."""
     vault.cards.set("people/sarah", SARAH)
     vault.tasks.create("Paint the shed")
     vault.topics.set("Garden", TopicPatch(("Roses bloom in June.",)))
     vault.remember("Cows moo.", agent="ada")
     vault.tick()
     assert git(vault, "status", "--porcelain") == ""
-    return vault
+
+
+@pytest.fixture
+def known(prepared: Prepared) -> Vault:
+    """Return a vault in whose history a card, a task and a topic are."""
+    return prepared(make_known)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Prepared
 from tests.storage.test_outer_repository import git
 from vaultmem import Vault, config
 from vaultmem.api import create
@@ -26,20 +27,23 @@ def sparse(vault: Vault, *left_out: str) -> None:
     git(vault.path, "sparse-checkout", "set", "--no-cone", "/*", *patterns)
 
 
-@pytest.fixture
-def told(folder: Path, clock: Clock) -> Vault:
-    """Make a vault whose memories of three months are summarized."""
-    settings = folder / config.PATH
+def summarize(vault: Vault) -> None:
+    """Let memories of three months be summarized."""
+    settings = vault.path / config.PATH
     settings.write_bytes(settings.read_bytes().replace(b"window: 64", b"window: 4"))
-    git(folder, "commit", "-qam", "a small window")
-    vault = Vault.open(folder, clock=clock)
+    git(vault.path, "commit", "-qam", "a small window")
     for n in range(24):
         at = f"2025-0{1 + n // 8}-1{n % 8}T10:00:00Z"
         vault.remember(f"Oven {n} of Mara costs {n * 7} euros in Graz.", agent="ada", at=at)
     vault.compact("ada", force=True)
     vault.tick()
     vault.store.writer.commit_pending()
-    return vault
+
+
+@pytest.fixture
+def told(prepared: Prepared) -> Vault:
+    """Return a vault whose memories of three months are summarized."""
+    return prepared(summarize)
 
 
 def test_memories_that_are_left_out_of_the_checkout_are_not_gone(told: Vault) -> None:
