@@ -79,6 +79,7 @@ def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     assert "its whole text and 1 sentence of it, word for word" in out
 
 
+@pytest.mark.long
 def test_a_purge_asks_about_what_would_still_say_a_part_of_it(
     folder: Path, vault: Vault, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_purge_offers_a_backup_first_and_does_nothing_without_an_answer(
     assert bundle.exists()
 
 
+@pytest.mark.long
 def test_a_purge_that_leaves_words_says_so_and_how_to_go_on(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -301,6 +301,7 @@ def test_what_was_deleted_may_be_written_anew(tool: VaultMemoryTool, vault: Vaul
         vault.remember('{"open": "the studio at nine"}', agent="ada")
 
 
+@pytest.mark.long
 def test_what_was_purged_is_not_written_anew(tool: VaultMemoryTool, vault: Vault) -> None:
     path = made(tool, "/memories/state.json", "The key is under the blue mat.")
     vault.forgetting.purge(["agents/ada/files/state.json"])
@@ -628,7 +629,7 @@ COMMANDS = st.fixed_dictionaries(
 
 
 @settings(
-    max_examples=150,
+    max_examples=settings().max_examples * 2,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(said=COMMANDS)

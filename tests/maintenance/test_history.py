@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.cli import run
@@ -247,7 +248,7 @@ def forgotten(vault: Vault, text: str) -> str:
     return path
 
 
-@pytest.mark.parametrize("had", [0, 3, 13])
+@pytest.mark.parametrize("had", [3, *rarely(0, 13)])
 def test_an_import_of_which_something_was_forgotten_since_is_undone_partly(
     vault: Vault, tmp_path: Path, had: int
 ) -> None:
@@ -602,6 +603,7 @@ def test_what_was_forgotten_of_a_transcript_comes_back(vault: Vault) -> None:
     assert {p: p.read_bytes() for p in vault.path.rglob("agents/**/*") if p.is_file()} == before
 
 
+@pytest.mark.long
 def test_what_was_purged_stays_gone(vault: Vault) -> None:
     kept = vault.remember("Ottokar left the heliotrope umbrella in Graz.", agent="ada")
     done = vault.forget(kept.id)
@@ -615,6 +617,7 @@ def test_what_was_purged_stays_gone(vault: Vault) -> None:
         vault.undo(newest.commit)
 
 
+@pytest.mark.long
 def test_what_was_forgotten_beside_what_was_purged_comes_back_alone(vault: Vault) -> None:
     """A person says so: of what was purged the tombstone stays, and its text away."""
     kept = [

@@ -155,6 +155,7 @@ def test_a_purge_says_in_its_commits_who_did_it(vault: Vault, source: Actor, tru
     assert len(told) > 1  # the forgetting, and what is noted of the purge
 
 
+@pytest.mark.long
 def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:
     vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
@@ -206,6 +207,7 @@ def committed_note(vault: Vault) -> Path:
     return note
 
 
+@pytest.mark.long
 def test_a_purge_goes_round_a_file_that_is_held_back(vault: Vault) -> None:
     """Its private part is never to be committed: the file stays as it is, a change that waits."""
     memory = vault.remember(NEEDLE, agent="ada")
@@ -224,6 +226,7 @@ def test_a_purge_goes_round_a_file_that_is_held_back(vault: Vault) -> None:
     assert "dentist" not in git(vault.path, "log", "--all", "-p")
 
 
+@pytest.mark.long
 def test_a_purge_that_a_held_file_would_belie_says_so_and_leaves_it(vault: Vault) -> None:
     """What it says of what is forgotten is the person's to take out."""
     memory = vault.remember(NEEDLE, agent="ada")
@@ -236,6 +239,7 @@ def test_a_purge_that_a_held_file_would_belie_says_so_and_leaves_it(vault: Vault
     assert NEEDLE in note.read_text()
 
 
+@pytest.mark.long
 def test_a_remote_is_named_as_out_of_reach(vault: Vault) -> None:
     number = forgotten(vault)
     git(vault.path, "remote", "add", "origin", "https://example.org/x")
@@ -246,6 +250,7 @@ def test_a_remote_is_named_as_out_of_reach(vault: Vault) -> None:
     assert git(vault.path, "remote") == "origin"
 
 
+@pytest.mark.long
 def test_the_histories_of_submodules_are_named_as_out_of_reach(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -355,6 +360,7 @@ def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
     assert forgetting(vault).purge([number])[0].verified
 
 
+@pytest.mark.long
 def test_what_a_killed_purge_left_in_the_git_folder_goes_with_the_next(vault: Vault) -> None:
     number = forgotten(vault)
     left = vault.path / ".git/purge-of-vaultmem/texts"
@@ -367,6 +373,7 @@ def test_what_a_killed_purge_left_in_the_git_folder_goes_with_the_next(vault: Va
     assert everywhere(vault.path, b"heliotrope") == []
 
 
+@pytest.mark.long
 def test_vectors_go_and_the_proof_looks_for_their_bytes(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
     asked = "SELECT passages.sha FROM passages JOIN docs USING(doc) WHERE docs.id = ?"
@@ -384,6 +391,7 @@ def test_vectors_go_and_the_proof_looks_for_their_bytes(vault: Vault) -> None:
     assert everywhere(vault.path, vector) == [".obsidian/cache.bin"]
 
 
+@pytest.mark.long
 def test_how_often_things_were_of_use_outlives_a_purge_but_for_what_went(vault: Vault) -> None:
     number = forgotten(vault)
     other = vault.recall("sea").hits[0].id
@@ -499,6 +507,7 @@ def test_a_text_whose_file_is_gone_from_history_is_found_again_by_its_hash(vault
     assert forgetting(vault).verify([number]).verified
 
 
+@pytest.mark.long
 def test_words_in_a_row_go_from_messages_and_old_files_though_each_is_said_elsewhere(
     vault: Vault,
 ) -> None:
@@ -517,6 +526,7 @@ def test_words_in_a_row_go_from_messages_and_old_files_though_each_is_said_elsew
     assert everywhere(vault.path, b"saw the red boat") == []
 
 
+@pytest.mark.long
 def test_a_card_that_went_with_it_leaves_history_whole(vault: Vault) -> None:
     memory = vault.remember(ALLERGY, agent="ada", source="user")
     vault.remember("Ben likes hazelnuts.", agent="ada")  # so the word alone gives nothing away
@@ -530,6 +540,7 @@ def test_a_card_that_went_with_it_leaves_history_whole(vault: Vault) -> None:
     assert everywhere(vault.path, b"\nallergy: hazelnuts") == []
 
 
+@pytest.mark.long
 def test_what_a_person_called_a_copy_gives_nothing_away(vault: Vault) -> None:
     here = vault.path
     subjects = ["bakery notes: plan for the bakery", "copy outside", "tidy bakery folder", "rmcopy"]
@@ -606,6 +617,7 @@ def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> N
     assert vault.recall("spare key").hits
 
 
+@pytest.mark.long
 def test_the_subject_that_brought_it_goes_whatever_its_words(vault: Vault) -> None:
     memory = vault.remember("Yes.", agent="ada")
     vault.remember("Tom said yes.", agent="ada")
@@ -622,6 +634,7 @@ def test_the_subject_that_brought_it_goes_whatever_its_words(vault: Vault) -> No
     assert "remember(ada): Tom said yes." in log
 
 
+@pytest.mark.long
 def test_a_turn_and_all_that_quotes_it_leave_the_history(vault: Vault) -> None:
     vault.say("talk", "Plain words about the sea.", agent="ada")
     vault.say("talk", NEEDLE, agent="ada")
@@ -633,6 +646,7 @@ def test_a_turn_and_all_that_quotes_it_leave_the_history(vault: Vault) -> None:
     assert "about the sea" in (vault.path / "agents/ada/sessions/talk.jsonl").read_text()
 
 
+@pytest.mark.long
 def test_a_purge_leaves_in_git_what_was_only_forgotten_before(vault: Vault) -> None:
     """Of other turns that are silent, too, and an undo brings that back byte for byte."""
     other = vault.remember("The plovermoss ledger of Ida was lost in Wien.", agent="ada")
@@ -654,6 +668,7 @@ def test_a_purge_leaves_in_git_what_was_only_forgotten_before(vault: Vault) -> N
     assert path.read_bytes() == before[path]
 
 
+@pytest.mark.long
 def test_of_what_was_forgotten_together_a_purge_takes_the_one_it_names(vault: Vault) -> None:
     """The turns that said the other are in git still."""
     other = vault.remember("The plovermoss ledger of Ida was lost in Wien.", agent="ada")
@@ -671,6 +686,7 @@ def test_of_what_was_forgotten_together_a_purge_takes_the_one_it_names(vault: Va
     assert "I think the plovermoss ledger" in history
 
 
+@pytest.mark.long
 def test_what_was_only_forgotten_stays_whole_though_it_has_a_word_of_what_is_purged(
     vault: Vault,
 ) -> None:
@@ -691,6 +707,7 @@ def test_what_was_only_forgotten_stays_whole_though_it_has_a_word_of_what_is_pur
     assert (vault.path / other.path).read_bytes() == before
 
 
+@pytest.mark.long
 def test_what_lives_on_another_branch_stays_whole_and_its_words_are_named(vault: Vault) -> None:
     """Not what says a sentence of what is purged: that goes along, on every branch."""
     named = vault.remember(NEEDLE, agent="ada")
@@ -711,6 +728,7 @@ def test_what_lives_on_another_branch_stays_whole_and_its_words_are_named(vault:
     assert git(vault.path, "show", f"trial:{other.path}") == before.decode().strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forgotten", [False, True])
 def test_a_memory_that_older_commits_alone_have_is_not_purged_along(
     vault: Vault, *, is_forgotten: bool
@@ -742,6 +760,7 @@ def test_a_memory_elsewhere_that_says_more_than_what_is_purged_is_named_first(
     assert vault.recall("heliotrope").hits
 
 
+@pytest.mark.long
 def test_what_was_forgotten_twice_is_purged_as_one(vault: Vault) -> None:
     made = [vault.remember(NEEDLE, agent=agent) for agent in ("ada", "bob")]
     forgetting(vault).forget([it.id for it in made])
@@ -752,6 +771,7 @@ def test_what_was_forgotten_twice_is_purged_as_one(vault: Vault) -> None:
     assert everywhere(vault.path, b"heliotrope") == []
 
 
+@pytest.mark.long
 def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
     number = forgotten(vault)
     sample = vault.path / ".git/hooks/pre-rebase.sample"
@@ -761,6 +781,7 @@ def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
     assert forgetting(vault).purge([number])[0].verified
 
 
+@pytest.mark.long
 def test_the_subject_of_a_turn_of_one_word_goes_too(vault: Vault) -> None:
     vault.say("talk", "Yes.", agent="ada")
     vault.store.writer.commit_pending()
