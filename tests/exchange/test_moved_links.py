@@ -14,6 +14,7 @@ import yaml
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
+from tests.cases import rarely
 from vaultmem import Vault
 from vaultmem.api.types import Experience, Imported
 from vaultmem.documents.markdown import links
@@ -28,7 +29,7 @@ few = settings(
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink opens hundreds of vaults
 )
 FORMS = pytest.mark.parametrize(
-    "forms", [("json", "jsonl"), ("okf", "okf"), ("basic-memory", "basic-memory")]
+    "forms", [("okf", "okf"), *rarely((("json", "jsonl"),), (("basic-memory",) * 2,))]
 )
 TAIL = st.sampled_from(["", "#Why", "|as she said", "#Why|„so“", "#^a1"])
 FACT = st.sampled_from(["Mara roasts on Monday.", "Søren malt „Öl“.", "李雷 likes tea."])

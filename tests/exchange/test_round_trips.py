@@ -22,7 +22,7 @@ from vaultmem.storage.index import Filter
 pytestmark = pytest.mark.without_history
 
 few = settings(
-    max_examples=6,
+    max_examples=settings().max_examples // 10,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink opens hundreds of vaults
 )

@@ -474,7 +474,7 @@ _card = st.fixed_dictionaries({
 })  # fmt: skip
 
 
-@settings(max_examples=6, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings().max_examples // 10, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(st.tuples(_key, _key), _card, min_size=1, max_size=3))
 def test_export_and_import_and_export_is_the_same(
     tmp_path_factory: pytest.TempPathFactory, made: dict[tuple[str, str], dict[str, Json]]

@@ -441,7 +441,7 @@ def test_measuring_at_once_is_measuring_one_by_one() -> None:
 # For any text at all.
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings().max_examples * 2, deadline=None)
 @given(st.lists(PASSAGES, max_size=30))
 def test_a_window_is_short_and_says_only_what_was_said(passages: list[Passage]) -> None:
     """Never raises, never empty without reason, within bounds, every quote in some source."""
@@ -507,7 +507,7 @@ def test_the_same_input_gives_the_same_text_in_any_process() -> None:
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
     assert len(seen) == 1
 

@@ -291,7 +291,9 @@ class Editing(RuleBasedStateMachine):
             assert state(self.server.index) == rebuilt(self.server)
 
 
-Editing.TestCase.settings = settings(max_examples=25, stateful_step_count=16, deadline=None)
+Editing.TestCase.settings = settings(
+    max_examples=settings().max_examples // 2, stateful_step_count=16, deadline=None
+)
 TestEditing = Editing.TestCase
 
 

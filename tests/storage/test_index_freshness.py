@@ -167,7 +167,9 @@ class Moving(RuleBasedStateMachine):
 
 
 TestMoving = Moving.TestCase
-TestMoving.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+TestMoving.settings = settings(
+    max_examples=settings().max_examples // 2, stateful_step_count=25, deadline=None
+)
 
 
 @pytest.fixture

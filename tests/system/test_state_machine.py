@@ -396,5 +396,5 @@ def _arm(owner: object, name: str, nth: int) -> None:
 
 
 # `--hypothesis-profile thorough` makes more and longer days.
-Day.TestCase.settings = settings(max_examples=settings().max_examples // 6)
+Day.TestCase.settings = settings(max_examples=settings().max_examples // 10)
 TestDay = pytest.mark.timeout(6 * settings().max_examples)(Day.TestCase)
