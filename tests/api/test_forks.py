@@ -123,6 +123,7 @@ def test_a_fork_closes_its_copy_at_once_and_its_parent_goes_on(vault_path: Path)
     )
 
 
+@pytest.mark.long
 def test_a_memory_is_closed_in_a_fork_and_commits_nothing_there(vault_path: Path) -> None:
     _played(
         vault_path,
@@ -143,6 +144,7 @@ def test_a_memory_is_closed_in_a_fork_and_commits_nothing_there(vault_path: Path
     )
 
 
+@pytest.mark.long
 def test_what_has_a_thread_of_its_own_has_none_in_a_fork(vault_path: Path) -> None:
     _played(
         vault_path,
@@ -168,6 +170,7 @@ def test_what_has_a_thread_of_its_own_has_none_in_a_fork(vault_path: Path) -> No
     )
 
 
+@pytest.mark.long
 def test_what_a_fork_opens_anew_keeps_its_index_when_the_parent_closes(vault_path: Path) -> None:
     """SQLite keeps no second lock on a file that an inherited connection has open."""
     _played(

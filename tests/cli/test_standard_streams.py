@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
 from vaultmem import Vault
 
 NOTE = "# Tea\n\nTwo minutes.\n"
@@ -35,8 +36,14 @@ def tea(vault: Vault, folder: Path) -> Path:
     return note
 
 
-@pytest.mark.parametrize("argv", [("status",), ("show", "tea"), ("--json", "show", "tea"),
-                                  ("help",), ("hook", "UserPromptSubmit")])  # fmt: skip
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("show", "tea"),
+        ("hook", "UserPromptSubmit"),
+        *rarely((("status",),), (("--json", "show", "tea"),), (("help",),)),
+    ],
+)
 @pytest.mark.usefixtures("tea")
 def test_a_closed_output_is_one_to_nowhere(folder: Path, argv: tuple[str, ...]) -> None:
     assert shell(folder, *argv, closed=">&-") == (0, "", "")
@@ -49,6 +56,7 @@ def test_a_closed_input_is_an_empty_one(folder: Path) -> None:
     assert shell(folder, "hook", "UserPromptSubmit", closed="<&-")[::2] == (0, "")
 
 
+@pytest.mark.long
 def test_nothing_that_is_said_goes_into_a_file_that_took_the_number_of_a_stream(
     folder: Path, tea: Path
 ) -> None:

@@ -701,7 +701,7 @@ def test_a_person_passes_every_gate(dreams: Dreams) -> None:
 # --- nothing is ever lost -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 353, *rarely(1, 2, 3)])
+@pytest.mark.parametrize("seed", [353, *rarely(0, 1, 2, 3)])
 def test_random_vaults_lose_nothing_and_come_back(folder: Path, seed: int) -> None:
     """Each planted fact is there or named; a second plan is empty; undo restores every byte."""
     random_vaults.dream(folder, random_vaults.plant(folder, seed))

@@ -253,6 +253,7 @@ def test_a_failure_of_another_task_or_a_pinned_skill_is_left_alone() -> None:
     assert list(find(seen([*THREE, failed], pinned))) == []
 
 
+@pytest.mark.long
 def test_twice_as_many_experiences_are_about_twice_as_much_work() -> None:
     """Not each is compared to each."""
     episodes = [

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import installed
+from tests.cases import rarely
 from tests.conftest import Clock
 from vaultmem import Vault, config
+from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused
 from vaultmem.storage import accepted_text
 
@@ -106,7 +107,7 @@ def test_why_shows_what_was_edited_in_place_a_moment_ago(vault: Vault, known: Pa
 
 @pytest.mark.parametrize(
     ("gone", "other"),
-    [("id", f"id: 01KAFXF{0:019}"), ("id", "remark: none"), ("type", "type: note")],
+    [("id", f"id: 01KAFXF{0:019}"), *rarely(("id", "remark: none"), ("type", "type: note"))],
 )
 def test_an_edit_is_named_when_the_id_went_with_it(
     vault: Vault, memory: Path, clock: Clock, gone: str, other: str
@@ -121,7 +122,8 @@ def test_an_edit_is_named_when_the_id_went_with_it(
 
 
 @pytest.mark.parametrize(
-    ("gone", "other"), [("id", f"id: 01KAFXF{0:019}"), ("type", "type: note"), ("type", "type: x")]
+    ("gone", "other"),
+    [("type", "type: note"), *rarely(("id", f"id: 01KAFXF{0:019}"), ("type", "type: x"))],
 )
 def test_a_memory_that_calls_itself_something_else_is_named_until_it_is_let_go(
     vault: Vault, memory: Path, gone: str, other: str
@@ -222,8 +224,10 @@ def test_another_memory_may_stand_where_one_was_forgotten(vault: Vault, clock: C
     ("words", "now"),
     [
         ("is allergic", "<private>is</private> allergic"),
-        ("Sarah is allergic to hazelnuts.", "The parcel came. <private>x</private>"),
-        ("to hazelnuts", "to ghp_" + "a1B2c3D4" * 5),
+        *rarely(
+            ("Sarah is allergic to hazelnuts.", "The parcel came. <private>x</private>"),
+            ("to hazelnuts", "to ghp_" + "a1B2c3D4" * 5),
+        ),
     ],
 )
 def test_a_memory_that_says_something_else_in_public_is_edited_whatever_it_hides(
@@ -401,5 +405,5 @@ def test_without_a_history_nothing_is_known_of_edits(plain: Vault) -> None:
 
 def test_the_command_accepts_and_says_by_its_code_what_is_left(vault: Vault, memory: Path) -> None:
     edit(memory)
-    assert installed("--vault", vault.path, "fsck").returncode == 1
-    assert installed("--vault", vault.path, "fsck", "--accept", memory.stem).returncode == 0
+    assert run(["--vault", str(vault.path), "fsck"]) == 1
+    assert run(["--vault", str(vault.path), "fsck", "--accept", memory.stem]) == 0

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.cases import rarely
 from vaultmem import Vault
 from vaultmem.errors import ForgottenText, Refused
 from vaultmem.knowledge.cards.types import Patch
@@ -140,7 +141,7 @@ def written(vault: Vault) -> str:
     return "notes/trip.md"
 
 
-@pytest.mark.parametrize(("made", "moves"), [(remembered, archived), (written, moved)])
+@pytest.mark.parametrize(("made", "moves"), [(written, moved), *rarely((remembered, archived))])
 def test_nothing_is_called_forgotten_that_is_elsewhere_now(
     vault: Vault, made: Callable[[Vault], str], moves: Callable[[Vault, str], str]
 ) -> None:

@@ -122,6 +122,7 @@ HOSTILE: tuple[Callable[[], str], ...] = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("made", [*HOSTILE[:1], *rarely(*HOSTILE[1:])])
 def test_a_hostile_text_is_compared_to_its_end(made: Callable[[], str]) -> None:
     """Work that grows with the square would not come to it; it is the tool's all the same."""
@@ -129,7 +130,7 @@ def test_a_hostile_text_is_compared_to_its_end(made: Callable[[], str]) -> None:
     assert quotes.quoted([Turn("tool", text, tool="fetch")], text).tool == "fetch"
 
 
-@pytest.mark.parametrize("text", ["x y " * 1500, "1. boiler valve pump " * 400])
+@pytest.mark.parametrize("text", ["x y " * 1500, *rarely("1. boiler valve pump " * 400)])
 def test_steps_grow_with_a_text_and_not_with_its_square(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
 from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.config import Config
@@ -273,8 +274,9 @@ def test_a_context_that_stays_full_needs_a_compact_only_once_it_has_grown() -> N
 
 
 @pytest.mark.with_history
-@pytest.mark.parametrize("turns", [3, 60])
-@pytest.mark.parametrize("why", ["tokens", "phase"])
+@pytest.mark.parametrize(
+    ("turns", "why"), [(3, "phase"), *rarely((3, "tokens"), (60, "tokens"), (60, "phase"))]
+)
 def test_what_a_turn_made_due_is_made_by_the_next_round(folder: Path, turns: int, why: str) -> None:
     """Though another process takes it, other turns follow, and the session is folded."""
     with Vault.open(folder) as vault:
@@ -323,6 +325,7 @@ def test_a_compact_older_than_the_episodes_is_no_state_until_it_is_made_anew(
         assert "Move billing" not in (vault.path / "MEMORY.md").read_text()
 
 
+@pytest.mark.long
 def test_a_session_that_is_folded_as_it_goes_on_keeps_its_compact_current(vault: Vault) -> None:
     """Long after the fifty turns from which on it is folded."""
     talk(vault, 40)

@@ -923,6 +923,7 @@ def test_a_chinese_topic_is_named_by_a_hash_and_found_again() -> None:
     assert distil(("e1", episode), topics=(topic,)) == ()
 
 
+@pytest.mark.long
 def test_a_topic_that_grows_too_long_is_split_by_subject() -> None:
     lines = [
         f'On 2026-03-01 Ana said: "I joined Crew{n} in Harbour{n} on May {n % 28 + 1}."'

@@ -19,6 +19,7 @@ import pytest
 from chromadb.api.client import Client
 from chromadb.config import Settings
 
+from tests.cases import rarely
 from tests.points import Clock, Points, Words, nearest
 from vaultmem.errors import BadInput
 from vaultmem.retrieval.vectors import Vectors
@@ -209,7 +210,7 @@ def by_another(store: Path) -> None:
     client.close()
 
 
-@pytest.mark.parametrize("harm", [scribbled, without_index, by_another, shutil.rmtree])
+@pytest.mark.parametrize("harm", [scribbled, shutil.rmtree, *rarely(without_index, by_another)])
 def test_whatever_happens_to_the_store_all_is_found_and_it_comes_back(
     opened: Opener, points: Points, harm: Callable[[Path], None], asked_exactly: list[str]
 ) -> None:
@@ -501,14 +502,16 @@ BEAT: Answer = (200, "application/json", b'{"nanosecond heartbeat": 1}')
 @pytest.mark.parametrize(
     "answers",
     [
-        [(500, "text/plain", b"oops")],
         [(404, "text/html", b"<html>no such page</html>")],
-        [(200, "text/html", b"<html>welcome</html>")],
-        [(200, "application/json", b"[]")],
-        [BEAT, (502, "text/html", b"<html>bad gateway</html>")],
         [BEAT, (401, "application/json", b'{"error":"AuthError","message":"no"}')],
         [BEAT, (200, "application/json", b'{"a": 1}')],
-        [BEAT, (200, "application/json", b'{"user_id": "", "tenant": "t", "databases": []}')],
+        *rarely(
+            [(500, "text/plain", b"oops")],
+            [(200, "text/html", b"<html>welcome</html>")],
+            [(200, "application/json", b"[]")],
+            [BEAT, (502, "text/html", b"<html>bad gateway</html>")],
+            [BEAT, (200, "application/json", b'{"user_id": "", "tenant": "t", "databases": []}')],
+        ),
     ],
 )
 def test_a_server_that_is_no_chroma_degrades_and_never_breaks(

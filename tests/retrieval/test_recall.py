@@ -303,17 +303,19 @@ def test_a_day_is_asked_for_however_it_is_written(shelf: Vault) -> None:
         assert shelf.recall(f"What happened on {query}?").hits[0].snippet == "We ate plums."
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["\u0130\u0130\u0130\u0130 in may", "\u1e9e\u1e9e in march", "\ufb03 in june", "\0", "\u0301",
+_ODD = (
+    "\u0130\u0130\u0130\u0130 in may", "\u1e9e\u1e9e in march", "\ufb03 in june", "\0", "\u0301",
      "a\0b", "99999999999/99/9999", "\u0665.\u0665.\u0665\u0665\u0665\u0665", "last\u0130week",
-     '"* NEAR(', "\u00b2\u00bd on 0000-00-00", "in 0000", "\U0001f600" * 9, "年月日", "十十月十日"],
+     '"* NEAR(', "\u00b2\u00bd on 0000-00-00", "in 0000", "\U0001f600" * 9, "年月日", "十十月十日",
 )  # fmt: skip
-def test_any_question_is_answered(shelf: Vault, query: str) -> None:
+
+
+def test_any_question_is_answered(shelf: Vault) -> None:
     """With hits or none, in whatever letters."""
     shelf.remember("Last \u0130week in Apr\u0131l we ate \ufb03gs.", agent="ada")
-    shelf.recall(query)
-    shelf.context(query, agent="ada")
+    for query in _ODD:
+        shelf.recall(query)
+        shelf.context(query, agent="ada")
 
 
 def test_a_snippet_of_letters_that_come_apart_shows_the_word(shelf: Vault) -> None:

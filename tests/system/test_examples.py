@@ -49,6 +49,7 @@ def test_quickstart_remembers_corrects_and_forgets(here: Path) -> None:
         assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_an_agents_loop_goes_on_after_a_crash_and_leaves_an_experience(here: Path) -> None:
     said = run("agent_loop.py", here)
     assert "Move the database ['done', 'in_progress', 'pending']" in said
@@ -59,6 +60,7 @@ def test_an_agents_loop_goes_on_after_a_crash_and_leaves_an_experience(here: Pat
     assert "Copy at night: it takes an hour" in told
 
 
+@pytest.mark.long
 def test_conversations_run_side_by_side_in_one_event_loop(here: Path) -> None:
     said = run("async_agent.py", here).splitlines()
     assert said[0].endswith("Sam says: I am back on Monday.")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
 from tests.commands import Commands
 from tests.commands import commands as running
 from vaultmem import Vault
@@ -112,8 +113,13 @@ def test_every_example_stands_in_the_manual(name: str) -> None:
     ("page", "printed"),
     [
         ("README.md", ["Mara drinks dark roast, before nine only."]),
-        ("vaultmem/manual/getting-started.md", ["Mara drinks dark roast, before nine only."]),
-        ("vaultmem/manual/sessions.md", ["We decided on the Ferro", "ada/episodes/episode-0001-"]),
+        *rarely(
+            ("vaultmem/manual/getting-started.md", ["Mara drinks dark roast, before nine only."]),
+            (
+                "vaultmem/manual/sessions.md",
+                ["We decided on the Ferro", "ada/episodes/episode-0001-"],
+            ),
+        ),
     ],
 )
 def test_the_python_runs(home: Path, page: str, printed: list[str]) -> None:

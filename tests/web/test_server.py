@@ -98,6 +98,7 @@ def test_who_sends_or_reads_slowly_keeps_nobody_else_waiting(folder: Path) -> No
         assert process.wait(20) == 0
 
 
+@pytest.mark.long
 def test_streams_are_bounded_and_whoever_goes_makes_room(folder: Path) -> None:
     with serving(folder) as (_, link):
         port, cookie = opened(link)
