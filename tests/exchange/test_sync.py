@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,7 +35,7 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import attestations, files, human_edits, supersessions, tombstones
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
-from vaultmem.storage.git import Lock, Repository, remote
+from vaultmem.storage.git import ABSENT, Blob, Lock, Repository, Row, remote
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -42,6 +43,7 @@ from vaultmem.storage.tombstones import Tombstone
 from vaultmem.storage.writer import Writer
 
 NOTE = "notes/list.md"
+TOASTER = "The toaster is a Dualit."
 WHOLE = Tombstone("01KB0000000000000000000000", "2026-11-20", "00" * 16, ("00" * 32,))
 
 
@@ -60,38 +62,70 @@ class Clones:
             if config.exists():
                 config.write_text(config.read_text().replace(str(self.path), str(target)))
 
+    @contextmanager
+    def opened(self, target: Path) -> Iterator[tuple[Machine, Machine]]:
+        """Write them below *target*, and open them there."""
+        self.write(target)
+        clock, dice = Clock(), Random(1)  # noqa: S311  # no secret
+        clock.now = self.now
+        words = (f"plum{n:05}" for n in range(1000))
+        one, two = (Machine(target / name, clock, dice, words) for name in ("one", "two"))
+        yield one, two
+        for machine in (one, two):
+            machine.vault.close()
+
 
 @pytest.fixture(scope="module")
-def made() -> list[Clones]:
-    """Return the clones, once they were made."""
-    return []
+def made() -> dict[str, Clones]:
+    """Return the clones by what they have, once they were made."""
+    return {}
+
+
+def kept(path: Path, now: datetime) -> Clones:
+    """Read the clones below *path*."""
+    return Clones(path, {each.name: Template(each) for each in path.iterdir()}, now)
+
+
+def laid_out(path: Path) -> Clones:
+    """Make clones of a new vault below *path*."""
+    clock = Clock()
+    syncing.lay_out(path, clock, 2)
+    for name in ("one", "two"):
+        with Vault.open(path / name, clock=clock) as opened:
+            opened.estimate()
+    return kept(path, clock.now)
+
+
+def forgotten(plain: Clones, path: Path) -> Clones:
+    """Let both of *plain* have forgotten one text."""
+    with plain.opened(path) as (one, two):
+        one.vault.forget(one.vault.remember(TOASTER, agent="ada", source="user").id)
+        agree(one, two)
+        one.sync()
+    return kept(path, one.clock.now)
 
 
 @pytest.fixture
-def clones(made: list[Clones], tmp_path_factory: pytest.TempPathFactory) -> Clones:
-    """Make two clones with a bare repository between them, in the home of the first scene."""
-    if not made:
-        path, clock = tmp_path_factory.mktemp("clones"), Clock()
-        syncing.lay_out(path, clock, 2)
-        for name in ("one", "two"):
-            with Vault.open(path / name, clock=clock) as opened:
-                opened.estimate()
-        folders = {each.name: Template(each) for each in path.iterdir()}
-        made.append(Clones(path, folders, clock.now))
-    return made[0]
+def clones(
+    request: pytest.FixtureRequest,
+    made: dict[str, Clones],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Clones:
+    """Return two clones with a bare repository between them, made in the first scene's home."""
+    if "plain" not in made:
+        made["plain"] = laid_out(tmp_path_factory.mktemp("clones"))
+    if "stone" not in request.fixturenames:
+        return made["plain"]
+    if "stone" not in made:
+        made["stone"] = forgotten(made["plain"], tmp_path_factory.mktemp("clones"))
+    return made["stone"]
 
 
 @pytest.fixture
 def pair(clones: Clones, tmp_path: Path) -> Iterator[tuple[Machine, Machine]]:
     """Open two clones with a bare repository between them."""
-    clones.write(tmp_path)
-    clock, dice = Clock(), Random(1)  # noqa: S311  # no secret
-    clock.now = clones.now
-    words = (f"plum{n:05}" for n in range(1000))
-    one, two = (Machine(tmp_path / name, clock, dice, words) for name in ("one", "two"))
-    yield one, two
-    for machine in (one, two):
-        machine.vault.close()
+    with clones.opened(tmp_path) as machines:
+        yield machines
 
 
 @pytest.fixture
@@ -133,9 +167,10 @@ def agree(one: Machine, two: Machine) -> None:
 
 def in_step(one: Machine, two: Machine, *known: str) -> None:
     """Sync both, and see that they are one vault, whole but for *known* problems, and committed."""
-    for machine in (one, two, one):
-        machine.sync()
-    assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD")
+    agree(one, two)
+    if (head := git(two, "rev-parse", "HEAD")) != git(one, "rev-parse", "HEAD"):
+        one.sync()
+        assert git(one, "rev-parse", "HEAD") == head
     assert list(syncing.faults(one, two, known=known)) == []
 
 
@@ -301,6 +336,7 @@ def test_a_branch_that_follows_another_remote_goes_on_doing_so(one: Machine) -> 
     assert git(one, "config", f"branch.{branch}.remote") == "other"
 
 
+@pytest.mark.long
 def test_two_versions_of_a_text_stand_side_by_side_in_one_note(one: Machine, two: Machine) -> None:
     write(one, "files/progress.txt", "step one\n")
     agree(one, two)
@@ -330,6 +366,7 @@ def test_words_that_are_being_written_are_given_to_nobody(
     assert "[tea](notes/tea.md): Green tea at four." in read(one, "MEMORY.md")
 
 
+@pytest.mark.long
 def test_a_sparse_checkout_syncs_the_list_of_who_has_all(one: Machine, two: Machine) -> None:
     one.vault.topics.set("boiler", TopicPatch(("Serviced in May.",)))
     in_step(one, two)
@@ -345,6 +382,7 @@ def test_a_sparse_checkout_syncs_the_list_of_who_has_all(one: Machine, two: Mach
         assert f"[{name}](topics/{name}.md)" in git(two, "show", "HEAD:MEMORY.md")
 
 
+@pytest.mark.long
 def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Machine) -> None:
     write(one, "topics/shop.md", "---\ntype: topic\n---\n## Facts\n- It opens at nine.\n")
     agree(one, two)
@@ -388,6 +426,7 @@ def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
         assert machine.vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("named", [1, *rarely(64)])
 def test_memories_that_both_compacted_are_told_of_once(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch, named: int
@@ -431,6 +470,7 @@ def test_what_a_merge_left_settled_is_not_read_again(
     agree(two, one)
 
 
+@pytest.mark.long
 def test_memories_that_both_compacted_are_told_of_once_though_one_was_edited_by_hand(
     one: Machine, two: Machine
 ) -> None:
@@ -444,6 +484,7 @@ def test_memories_that_both_compacted_are_told_of_once_though_one_was_edited_by_
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_of_two_summaries_that_share_a_memory_the_one_that_waits_keeps_it(
     one: Machine, two: Machine
 ) -> None:
@@ -587,6 +628,7 @@ def test_no_file_has_what_one_wrote_into_what_the_other_forgot(
     assert "Brambleworth" in git(writer, "log", "-p", "--format=%h")
 
 
+@pytest.mark.long
 def test_what_both_forgot_has_a_whole_tombstone_without_the_ledger(
     one: Machine, two: Machine
 ) -> None:
@@ -619,6 +661,7 @@ def test_what_is_being_written_and_was_forgotten_there_is_waited_for(
     assert not (two.path / NOTE).exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forward", [True, False])
 def test_what_was_moved_and_is_being_written_and_was_forgotten_there_is_waited_for(
     one: Machine, two: Machine, *, is_forward: bool
@@ -642,6 +685,7 @@ def test_what_was_moved_and_is_being_written_and_was_forgotten_there_is_waited_f
         assert not (machine.path / path).exists()
 
 
+@pytest.mark.long
 def test_what_is_being_written_and_was_archived_there_is_waited_for(
     one: Machine, two: Machine
 ) -> None:
@@ -658,6 +702,7 @@ def test_what_is_being_written_and_was_archived_there_is_waited_for(
     assert read(two, new).endswith("The kettle stands in the garden.\n")
 
 
+@pytest.mark.long
 def test_one_session_folded_on_both_to_another_extent_is_told_whole(
     one: Machine, two: Machine
 ) -> None:
@@ -675,6 +720,7 @@ def test_one_session_folded_on_both_to_another_extent_is_told_whole(
     assert "turn_range_start: 1\nturn_range_end: 6\n" in told.read_text()
 
 
+@pytest.mark.long
 def test_where_both_got_on_with_a_task_ours_stays_and_theirs_waits(
     one: Machine, two: Machine
 ) -> None:
@@ -717,7 +763,7 @@ def test_people_s_lines_of_memory_md_come_together_around_one_list(
     assert made.count("<!-- vaultmem:begin -->") == 1
 
 
-@pytest.mark.parametrize("name", ["MEMORY.md", "TASKS.md"])
+@pytest.mark.parametrize("name", ["MEMORY.md", *rarely("TASKS.md")])
 def test_a_line_just_written_into_a_generated_note_outlives_a_merge(
     one: Machine, two: Machine, name: str
 ) -> None:
@@ -772,6 +818,7 @@ def test_what_a_killed_fetch_left_in_part_is_fetched_again(one: Machine, two: Ma
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_another_git_that_notes_the_remote_just_now_stops_no_sync(
     one: Machine, two: Machine
 ) -> None:
@@ -878,6 +925,7 @@ def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
     assert "forgotten on another machine" in waits.message
 
 
+@pytest.mark.long
 def test_what_a_forgotten_memory_said_before_it_was_edited_stays_away(
     one: Machine, two: Machine
 ) -> None:
@@ -936,6 +984,7 @@ def test_a_held_note_that_was_forgotten_there_is_named_until_it_is_gone(
     assert not (two.path / NOTE).exists()
 
 
+@pytest.mark.long
 def test_a_held_file_that_was_forgotten_there_stays_where_nothing_else_happened_here(
     one: Machine, two: Machine
 ) -> None:
@@ -1050,6 +1099,7 @@ def test_who_is_overtaken_lets_others_go_first(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_who_pushes_at_the_very_moment_of_another_merges_again(one: Machine, two: Machine) -> None:
     """The other one is a hook, which moves the branch while the push is taken."""
     mine = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
@@ -1085,6 +1135,7 @@ def test_a_history_that_was_rewritten_there_is_not_merged_unasked(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_history_that_was_set_back_there_gets_what_it_lost(one: Machine, two: Machine) -> None:
     before = git(one, "rev-parse", "HEAD")
     one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
@@ -1223,20 +1274,14 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
     ("path", "said"),
     [
         (".obsidian/plugins/evil/main.js", "Obsidian would run it"),
-        (".Obsidian/community-plugins.json", "Obsidian would run it"),
-        (".Claude/settings.json", "Claude Code would run it"),
-        ("notes/.mcp.json", "Claude Code would run it"),
-        (".vscode/tasks.json", "an editor would run it"),
-        (".cursor/mcp.json", "a coding agent would run it"),
-        (".husky/pre-commit", "manages its hooks, would run it"),
-        (".envrc", "the shell would run it"),
-        (".github/workflows/x.yml", "the remote would run it"),
         (".VaultMem/config.md", "does not belong in a vault"),
-        ("notes/con.md", "no name for every file system"),
-        ("notes/two\nlines.md", "no name for every file system"),
         ("MEMORY.MD", "differ by case alone"),
+        ("notes/con.md", "no name for every file system"),
         ("tombstones", "in the place of a folder of every vault: nothing was merged"),
-        ("agents", "in the place of a folder of every vault: nothing was merged"),
+        *rarely(
+            ("notes/two\nlines.md", "no name for every file system"),
+            ("agents", "in the place of a folder of every vault: nothing was merged"),
+        ),
     ],
 )
 def test_what_a_remote_must_not_bring_is_refused(
@@ -1246,6 +1291,24 @@ def test_what_a_remote_must_not_bring_is_refused(
     with pytest.raises(Refused, match=said):
         run(two)
     assert not (two.path / path).exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (".Obsidian/community-plugins.json", "Obsidian"),
+        (".Claude/settings.json", "Claude Code"),
+        ("notes/.mcp.json", "Claude Code"),
+        (".vscode/tasks.json", "an editor"),
+        (".cursor/mcp.json", "a coding agent"),
+        (".husky/pre-commit", "manages its hooks,"),
+        (".envrc", "the shell"),
+        (".github/workflows/x.yml", "the remote"),
+    ],
+)
+def test_what_a_tool_would_run_is_refused_by_its_path(path: str, said: str) -> None:
+    with pytest.raises(Refused, match=f"{said} would run it"):
+        remote_checks.refuse_program(Row(Blob(ABSENT, ""), Blob("100644", ""), path))
 
 
 def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
@@ -1259,6 +1322,7 @@ def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
     assert not (two.path / "Notes").exists()
 
 
+@pytest.mark.long
 def test_a_note_that_both_took_in_is_brought_up_to_date_where_nobody_edited_it(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:
@@ -1361,6 +1425,7 @@ def test_a_tombstone_there_that_is_not_whole_is_not_taken(
     two.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
 
 
+@pytest.mark.long
 def test_a_tombstone_that_was_damaged_there_stays_whole_here(one: Machine, two: Machine) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     one.vault.forget(memory.id)
@@ -1377,17 +1442,11 @@ def test_a_tombstone_that_was_damaged_there_stays_whole_here(one: Machine, two: 
     assert run(two).commit == git(one, "rev-parse", "HEAD")
 
 
-TOASTER = "The toaster is a Dualit."
-
-
 @pytest.fixture
-def stone(one: Machine, two: Machine) -> str:
-    """Let both have forgotten one text; return the path of its tombstone."""
-    made = one.vault.remember(TOASTER, agent="ada", source="user")
-    one.vault.forget(made.id)
-    agree(one, two)
-    one.sync()
-    return f"tombstones/{made.id}.md"
+def stone(one: Machine) -> str:
+    """Return the path of the tombstone of the text that both have forgotten."""
+    (path,) = (one.path / "tombstones").glob("*.md")
+    return path.relative_to(one.path).as_posix()
 
 
 def push(machine: Machine, message: str = "by hand") -> None:
@@ -1420,7 +1479,7 @@ UNSAID: dict[str, Callable[[Machine, str], object]] = {
 
 
 @pytest.mark.parametrize("is_forward", [True, *rarely((False,))])
-@pytest.mark.parametrize("deed", ["deleted", "another hash", *rarely(*[*UNSAID][2:])])
+@pytest.mark.parametrize("deed", ["deleted", *rarely(*[*UNSAID][1:])])
 def test_a_forgetting_that_nobody_undid_there_holds_here_and_again_there(
     one: Machine, two: Machine, stone: str, deed: str, *, is_forward: bool
 ) -> None:
@@ -1459,7 +1518,7 @@ def test_what_says_again_what_is_forgotten_goes_with_a_tombstone_that_comes_back
 
 
 @pytest.mark.parametrize("is_forward", [True, *rarely((False,))])
-@pytest.mark.parametrize("way", ["undo", "allow"])
+@pytest.mark.parametrize("way", ["undo", *rarely("allow")])
 def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
     one: Machine, two: Machine, stone: str, way: str, *, is_forward: bool
 ) -> None:
@@ -1480,7 +1539,8 @@ def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
         two.vault.remember(TOASTER, agent="bob", source="user")
 
 
-@pytest.mark.parametrize("is_forward", [True, False])
+@pytest.mark.long
+@pytest.mark.parametrize("is_forward", [False, True])
 def test_what_ends_a_memory_by_no_operation_is_named(
     one: Machine, two: Machine, *, is_forward: bool
 ) -> None:
@@ -1510,6 +1570,7 @@ def test_what_ends_a_memory_by_no_operation_is_named(
     assert [it.path for it in two.vault.fsck().problems if it.code == "supersession"] == [bare]
 
 
+@pytest.mark.long
 def test_what_was_kept_is_let_go_everywhere_by_who_means_it(
     one: Machine, two: Machine, stone: str
 ) -> None:
@@ -1524,6 +1585,7 @@ def test_what_was_kept_is_let_go_everywhere_by_who_means_it(
         in_step(two, one)
 
 
+@pytest.mark.long
 def test_what_was_forgotten_anew_there_has_its_new_tombstone_here(
     one: Machine, two: Machine, stone: str
 ) -> None:
@@ -1611,6 +1673,7 @@ def here(machine: Machine, paths: list[str]) -> list[str]:
     return [path for path in paths if (machine.path / path).exists()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("count", "gone"), [(3, 2), *rarely((2, 2), (4, 3))])
 def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_is_meant(
     one: Machine, two: Machine, count: int, gone: int
@@ -1855,7 +1918,7 @@ def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Ma
     assert (two.path / made[0].path).exists()
 
 
-@pytest.mark.parametrize("key", ["purged", "rewritten"])
+@pytest.mark.parametrize("key", ["purged", *rarely("rewritten")])
 def test_what_was_purged_on_one_side_does_not_come_back(
     one: Machine, two: Machine, key: str
 ) -> None:
@@ -1896,8 +1959,8 @@ def cut_off(machine: Machine, monkeypatch: pytest.MonkeyPatch, owner: object, st
     ("owner", "step", "forward"),
     [
         (Lock, "_move_head", True),
-        (Writer, "_apply", False),
         *rarely(
+            (Writer, "_apply", False),
             (Writer, "commit_pending", False),
             (Lock, "advance", False),
             (Lock, "_move_head", False),
@@ -1928,6 +1991,7 @@ def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  
     assert read(two, NOTE) == ("TOP\n\nend\n" if forward else "TOP\n\nEND\n")
 
 
+@pytest.mark.long
 def test_what_was_forgotten_there_is_told_without_it_when_a_merge_was_cut_off(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1963,6 +2027,7 @@ def test_what_a_person_said_there_stays_a_person_s_when_a_merge_was_cut_off(
     assert [hit.trust for hit in two.vault.recall("Marzocco").hits] == ["user"]
 
 
+@pytest.mark.long
 def test_a_merge_of_which_git_does_not_say_what_it_brings_is_left(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1980,6 +2045,7 @@ def test_a_merge_of_which_git_does_not_say_what_it_brings_is_left(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_commit_between_files_and_merge_is_kept(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -2005,12 +2071,14 @@ def test_a_commit_between_files_and_merge_is_kept(
 # --- many rounds ----------------------------------------------------------------------------------
 
 
+@pytest.mark.campaign
 def test_rounds_apart_and_together_lose_nothing(tmp_path: Path) -> None:
     tally = syncing.campaign(tmp_path, 3, seed=7)
     assert tally.faults == []
     assert tally.merges
 
 
+@pytest.mark.campaign
 def test_rounds_in_which_syncs_are_killed_lose_nothing(tmp_path: Path) -> None:
     tally = syncing.campaign(tmp_path, 2, seed=8, kills=0.6)
     assert tally.faults == []
