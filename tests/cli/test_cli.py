@@ -662,6 +662,7 @@ def test_tables_are_drawn_on_terminals_only(folder: Path) -> None:
     assert "remember(ada): The well is deep." in plain
 
 
+@pytest.mark.long
 def test_progress_is_drawn_on_a_terminal_and_never_into_json(folder: Path, tmp_path: Path) -> None:
     """Standard error of a pipe stays empty."""
     path = talk(tmp_path, 50)

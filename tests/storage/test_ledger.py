@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
 from tests.conftest import Clock
 from tests.work import at_most
 from vaultmem import Vault
@@ -284,7 +285,7 @@ def let_go(vault: Vault, person: Person) -> tuple[str, str]:
     return path, had
 
 
-@pytest.mark.parametrize("way", ["their commit", "a commit of ours", "another name"])
+@pytest.mark.parametrize("way", ["their commit", *rarely("a commit of ours", "another name")])
 @pytest.mark.parametrize("command", [Vault.fsck, Vault.status])
 def test_what_was_let_go_and_is_brought_back_is_answered_for_again(
     vault: Vault, folder: Path, person: Person, way: str, command: Callable[[Vault], object]
@@ -657,6 +658,7 @@ def filled(folder: Path, size: int) -> None:
         )
 
 
+@pytest.mark.long
 @pytest.mark.without_history
 def test_a_ledger_three_times_as_long_takes_no_more_memory(
     vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
