@@ -31,6 +31,10 @@ def shortest(sentence: str) -> list[str]:
             "I sold the old van, and I bought a boat in Oslo.",
             ["I sold the old van", "I bought a boat in Oslo"],
         ),
+        (
+            "I moved to the harbour of Oslo and there I built a boat.",
+            ["I moved to the harbour of Oslo and there I built a boat"],
+        ),
         ("I'm researching adoption agencies!", ["I'm researching adoption agencies"]),
         ("I've opened a bakery with Petra.", ["I've opened a bakery with Petra"]),
         ("Well, Ben, I painted that lake sunrise.", ["I painted the lake sunrise"]),
@@ -147,6 +151,12 @@ def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
         "Usually takes 3 days in Oslo.",
         "Assisted living in Oslo.",
         "On 3 March at the Oslo docks, like 6 kroner.",
+        "I won't quit on my dreams of a boat in Oslo.",
+        "Gonna keep on believing in the boat and Oslo.",
+        "I'm completely content with Oslo.",
+        "I reccomend finding a good boat in Oslo.",
+        "I probably have loads of maps of Oslo.",
+        "I checked out the library there, the old maps of Oslo.",
     ],
 )
 def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> None:

@@ -119,6 +119,7 @@ REACTION = (
     r"|believe|see|mean|mind|care|tell|understand|get)\b"
     r"|(?:I )?(?:just )?(?:like|love|hate) the (?:fact|idea|way|thought)\b"
     r"|not\b|for (?:instance|example)\b|thanks|thank"
+    r"|(?:I )?(?:probably|perhaps|maybe)\b"
     r"|my (?:pleasure|bad|goodness|gosh|god|heart goes)|our friendship"
     r"|the (?:best|more|only) )"
 )
@@ -126,7 +127,19 @@ PLATITUDE = (
     r"(?i)\b(?:means? (?:a lot|so much|everything|the world)|priceless|makes sense"
     r"|never give up|keep (?:going"
     r"|pushing|at it|it up)|make a difference|take a look|check (?:it|this|that) out|here's"
-    r"|so proud|what matters|no matter what|at the end of the day|here for)\b"
+    r"|so proud|what matters|no matter what|at the end of the day|here for"
+    # What somebody says to cheer themselves on, and that they are well.
+    r"|keep(?:ing)? (?:on )?(?:believing|dreaming|chasing|fighting|trying|moving forward)"
+    r"|(?:won['\u2019]?t|will not|never|not (?:going to|gonna)) (?:quit|give up|stop"
+    r"|back down)(?! (?:my|smoking|drinking|eating|using)\b)"
+    r"|(?:quit|giv(?:e|ing) up) on my dreams?|motivates me"
+    r"|stay(?:ing|ed)? (?:positive|strong|focused|determined|motivated|optimistic|resilient)"
+    r"|(?:completely|totally|perfectly) content|re\w?com+end \w+ing)\b"
+)
+# Where somebody went or is: what `there` may stand for.
+PLACE = (
+    r"(?i)\b(?:in|at|to|from|near|through|around|visit(?:ed|ing)?|explor(?:ed|ing)) "
+    r"(?:(?:the|an?|my|our|this) )?\w+"
 )
 HANGING = (
     r"(?i)\b(?:he|she|him|her|hers|they|them|their|theirs|it|its|here|those|these|ones"

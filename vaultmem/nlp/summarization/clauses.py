@@ -307,6 +307,8 @@ def _is_known(pronoun: str, before: str) -> bool:
     """Whether what stands *before* a pronoun can hold what it stands for."""
     if len(before.split()) < _ANTECEDENT or len(analysis.terms(before)) < _NOUNS:
         return False
+    if pronoun.casefold() == "there":
+        return re.search(patterns.PLACE, before) is not None
     thing = patterns.THINGS if re.match(patterns.MANY, pronoun) else patterns.THING
     return re.search(thing, before) is not None
 
