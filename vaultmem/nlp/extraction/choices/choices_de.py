@@ -18,15 +18,18 @@ _GERMAN = re.compile(r"\b(?:[Ww]ir|[Ii]ch|[Uu]ns|[Nn]icht|[Ll]ass uns)\b")
 _WE = r"(?:wir|ich)"
 _OPENS = r"^(?i:(?:gut|ok(?:ay)?|dann|also|ja|und|aber),? )*"
 _HAVE = rf"(?:{_WE} (?:haben?|hab)|(?:haben?|hab) {_WE})\b"
-_USE = (
-    r"(?:nehme|nutze|benutze|verwende|w\u00e4hle|kaufe|miete|bestelle|setze|bleibe|wechsle|wechsel"
-    r"|steige|stelle|baue|mache)n?"
+_USE = r"(?:nehme|nutze|benutze|verwende|w\u00e4hle|kaufe|miete|bestelle)n?"
+# What alone may mean anything: `wir stellen fest`, `wir setzen uns zusammen`.
+_MOVE = (
+    r"(?:(?=.*\bauf\b.*\bum\b)(?:steige|stelle)n?"
+    r"|(?=.*\b(?:zu|auf|von)\b)wechs(?:le|eln)|(?=.*\bauf\b)setzen?)"
 )
-_TAKE = rf"\b(?:{_WE} {_USE}|{_USE} {_WE})\b"
+_TAKE = rf"\b(?:{_WE} (?:{_USE}|{_MOVE})|(?:{_USE}|{_MOVE}) {_WE})\b"
 _FROM_NOW_ON = (
     r"ab (?:jetzt|sofort|heute|n\u00e4chst\w+ \w+)|von (?:jetzt|nun) an|k\u00fcnftig|in Zukunft"
     r"|von nun an"
 )
+_OF_THE_DAY = r"(?i)\b(?:(?<!ab )heute|(?:\u00fcber)?morgen|nachher|sp\u00e4ter)\b"
 _BECAUSE = r"(?:weil|denn|damit|da (?=\w+))"
 _BINDS = rf"(?:\b(?:an)?statt\b|\banstelle\b|, {_BECAUSE}\b|\b(?:{_FROM_NOW_ON})\b)"
 _CHOOSES = tuple(
@@ -40,7 +43,8 @@ _CHOOSES = tuple(
         # As in `Wir haben beschlossen, X zu tun`.
         (
             rf"\b{_HAVE}(?: (?:gestern|heute|nun|jetzt|gemeinsam|also|uns))* (?:beschlossen"
-            r"|entschieden|vereinbart|festgelegt|abgemacht|ausgemacht)(?:,|:| dass)"
+            r"|entschieden|vereinbart|festgelegt|abgemacht|ausgemacht"
+            r"|darauf (?:geeinigt|verst\u00e4ndigt|festgelegt)|daf\u00fcr entschieden)(?:,|:| dass)"
             r" (?!ob\b|wann\b|wie\b|wer\b|was\b)(?P<what>.+)"
         ),
         r"^(?:Entscheidung|Beschluss|Entschieden|Beschlossen): (?P<what>.+)",
@@ -64,7 +68,7 @@ _UNSURE = re.compile(
     r"|w\u00fcrden?|h\u00e4tten?|sollten?|w\u00e4ren?|noch nicht|noch nichts|nie(?:mals)?|fast"
     r"|beinahe|damals|fr\u00fcher|letzte[snrm]? \w+|vor \w+ (?:jahren|monaten|wochen)"
     r"|seit (?:jahren|langem)|gerade|gleich|heute (?:abend|mittag|morgen)|angeblich"
-    r"|angenommen)\b|\?"
+    r"|angenommen|du|dich|dir)\b|\?"
 )
 # Of what only the sentence before names.
 _LEANS = re.compile(
@@ -91,7 +95,7 @@ _REFUSES = tuple(
         rf"^{_THING} (?:scheidet|scheiden)(?: \w+)? aus\b{_END}",
         (
             rf"^{_THING} (?:ist|sind)(?: (?:damit|also|leider|f\u00fcr uns))* (?:vom Tisch"
-            rf"|keine Option|ausgeschlossen){_END}"
+            rf"|keine Option){_END}"
         ),
         # As in `Wir haben uns gegen X entschieden`.
         rf"(?:[Ww]ir haben|[Hh]aben wir) uns [^,;:]*?gegen {_THING} entschieden\b{_END}",
@@ -119,7 +123,8 @@ _PASSING = r"(?i)(?:daf\u00fcr|dazu|damit|davon|hier|jetzt|noch|auch|mehr|wieder
 _MOST = 36
 # What something else is taken in the place of: `statt einer Datei`, `statt latin-1`.
 _INSTEAD = re.compile(
-    rf"(?i:\b(?:an)?statt|\banstelle von) (?P<approach>(?:[^\W\d_A-Z]+ ){{0,3}}?{_NOUN}\S*|\S+)"
+    rf"(?i:\b(?:an)?statt|\banstelle von) (?:(?:auf|mit|bei|zu) )?"
+    rf"(?P<approach>(?:[^\W\d_A-Z]+ ){{0,3}}?{_NOUN}\S*|\S+)"
 )
 
 
@@ -134,11 +139,25 @@ def is_decision(text: str, *, at_work: bool) -> bool:
     """Whether *text*, in German, says that those who talk decide something, and what."""
     if _UNSURE.search(text):
         return False
-    proposed = _LETS.match(text)
-    taken = _TAKES.search(text) or _STORES.match(text) or proposed
-    is_bound = taken is not None and re.search(rf"(?i){_BINDS}", text) is not None
+    return _is_settled(text) or _is_taken(text) or (at_work and _is_named(_LETS.match(text)))
+
+
+def _is_settled(text: str) -> bool:
+    """Whether a verb of choosing binds alone: `Wir haben beschlossen, X zu tun`."""
     found = next((m for pattern in _CHOOSES if (m := pattern.search(text))), None)
-    found = found or _STAYS.match(text) or (taken if is_bound else proposed if at_work else None)
+    if found is None or _LEANS.match(found["what"]):
+        return False
+    return len(set(analysis.terms(found["what"]))) > 1 or _names(found["what"])
+
+
+def _is_taken(text: str) -> bool:
+    """Whether something is taken for good: `Wir nehmen X statt Y`, `Wir bleiben bei X`."""
+    taken = _TAKES.search(text) or _STORES.match(text) or _LETS.match(text)
+    is_bound = re.search(rf"(?i){_BINDS}", text) and not re.search(_OF_THE_DAY, text)
+    return _is_named(_STAYS.match(text)) or (bool(is_bound) and _is_named(taken))
+
+
+def _is_named(found: re.Match[str] | None) -> bool:
     return found is not None and _names(found["what"])
 
 
@@ -157,6 +176,8 @@ def refusal(text: str, *, at_work: bool) -> Eliminated | None:
     said = found.groupdict()
     why = _WHY.match(said.get("because") or said.get("why") or "")
     is_known = _names(approach) and _IDLE.match(approach) is None
+    # Who rules out that something is so finds out, and chooses nothing.
+    is_known = is_known and not (why and why["why"].startswith("dass "))
     return Eliminated(approach, why["why"].strip(" .!") if why else "") if is_known else None
 
 
