@@ -156,6 +156,8 @@ def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
         "I'm completely content with Oslo.",
         "I reccomend finding a good boat in Oslo.",
         "I probably have loads of maps of Oslo.",
+        "I'm lending a hand in helping her find the old boat.",
+        "Our boats, no matter how small, can have an impact in Oslo.",
         "I checked out the library there, the old maps of Oslo.",
     ],
 )

@@ -133,8 +133,16 @@ PLATITUDE = (
     r"|(?:won['\u2019]?t|will not|never|not (?:going to|gonna)) (?:quit|give up|stop"
     r"|back down)(?! (?:my|smoking|drinking|eating|using)\b)"
     r"|(?:quit|giv(?:e|ing) up) on my dreams?|motivates me"
-    r"|stay(?:ing|ed)? (?:positive|strong|focused|determined|motivated|optimistic|resilient)"
+    r"|stay(?:ing|ed)? (?:positive|strong|focused|determined|motivated|optimistic|calm)"
+    r"|no matter how|fills? me with|feeling of gratitude"
+    r"|since we (?:last )?(?:talked|spoke|chatted)"
     r"|(?:completely|totally|perfectly) content|re\w?com+end \w+ing)\b"
+)
+# Whom `her` or `him` may mean.
+SOMEBODY = (
+    r"\b(?:[Mm]y|[Oo]ur) \w+|(?:^|(?<=[\w,] ))[A-Z][a-z]+"
+    r"|\b(?:an?|the|this) (?:\w+ )?(?:wom[ae]n|man|girl|boy|friend|lady|guy|person|kid|child"
+    r"|colleague|neighbou?r|teacher|doctor|student|client|customer|cat|dog|puppy|kitten)\b"
 )
 # Where somebody went or is: what `there` may stand for.
 PLACE = (

@@ -309,6 +309,8 @@ def _is_known(pronoun: str, before: str) -> bool:
         return False
     if pronoun.casefold() == "there":
         return re.search(patterns.PLACE, before) is not None
+    if pronoun.casefold() in {"her", "hers", "him"}:
+        return re.search(patterns.SOMEBODY, before) is not None
     thing = patterns.THINGS if re.match(patterns.MANY, pronoun) else patterns.THING
     return re.search(thing, before) is not None
 
