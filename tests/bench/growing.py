@@ -39,6 +39,7 @@ _UNIT = 1 if sys.platform == "darwin" else 1024
 def spent(argv: Sequence[str], home: Path) -> Cost:
     """Run a command to its end; one that finds a problem, or nothing, has run as well."""
     env = os.environ | {"HOME": str(home), "PYTHONPYCACHEPREFIX": str(home / "bytecode")}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # else each command compiles what it loads
     started = time.perf_counter()
     done = subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(done.pid, 0)
