@@ -106,7 +106,7 @@ class Disk(dict[str, bytes]):
             lambda: f"01KAFXF{next(self.minted):019}",
             NOW,
             self.get,
-            lambda path, _: there.get(path) or self.record(path),
+            lambda planned: [there.get(path) or self.record(path) for path, _ in planned],
         )
 
     def record(self, path: str) -> Record | None:

@@ -335,11 +335,22 @@ class Store:
 
         What the bytes with that *sha* say was read before.
         """
-        found = files.read(self.root, path)
-        if found is None:
-            return None
-        known = self.index.at([path]) if found.sha == sha else []
-        return known[0] if known and known[0].sha == sha else self._fresh(path, found)
+        return self.now_at_each([(path, sha)])[0]
+
+    def now_at_each(self, planned: Sequence[tuple[str, str]]) -> list[Record | None]:
+        """Return the same of each path and sha of those that are *planned* with."""
+        with files.reading_many(self.root) as read:
+            found = [(path, sha, read(path)) for path, sha in planned]
+        same = [path for path, sha, content in found if content and content.sha == sha]
+        known = {record.path: record for record in self.index.at(same)} if same else {}
+
+        def now(path: str, sha: str, content: Content | None) -> Record | None:
+            if content is None:
+                return None
+            record = known.get(path)
+            return record if record and record.sha == sha else self._fresh(path, content)
+
+        return [now(*it) for it in found]
 
     def _fresh(self, path: str, content: Content) -> Record:
         return self.index.marked(self.record(path, content))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -125,10 +126,16 @@ class RetoldTexts:
         new = change.new if change else None
         return memory._replace(sha=files.content(new).sha) if new else memory
 
-    def _load(self, path: str, sha: str) -> Record | None:
-        """Return the record of a file with its text, which no link is part of, as of that *sha*."""
-        found = self._store.now_at(path, sha)
-        return replace(found, sha=sha) if found and path in self._draft.changes else found
+    def _load(self, planned: Sequence[tuple[str, str]]) -> list[Record | None]:
+        """Return the records of files with their texts, which no link is part of.
+
+        One that will be changed is as of the sha that it is *planned* with.
+        """
+        drafted, found = self._draft.changes, self._store.now_at_each(planned)
+        return [
+            replace(it, sha=sha) if it and path in drafted else it
+            for (path, sha), it in zip(planned, found, strict=True)
+        ]
 
 
 _BROKEN = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import StaleWrite
@@ -16,8 +16,9 @@ from vaultmem.storage.progress import Progress, untold
 class Dependencies:
     """What proposing needs from outside: a summarizer, ids, the present, and the files.
 
-    *ask* always answers: what no vault should hold it has replaced. *load* takes a path and the
-    sha it is planned with, and returns the record of the file as it is now, None when it is gone.
+    *ask* always answers: what no vault should hold it has replaced. *load* takes paths, each with
+    the sha it is planned with, and returns the records of the files as they are now, None for one
+    that is gone.
     *progress* is told how many chunks of how many are summarized. *earlier* yields the short-term
     summaries that a page of a past has not, those with an id before the one it is given.
     """
@@ -26,16 +27,23 @@ class Dependencies:
     mint: Callable[[], str]
     now: str
     read: Callable[[str], bytes | None]
-    load: Callable[[str, str], Record | None]
+    load: Callable[[Sequence[tuple[str, str]]], Sequence[Record | None]]
     progress: Progress = untold
     earlier: Callable[[str], Iterable[Record]] = lambda _: ()
 
     def as_planned(self, planned: Member | Record) -> Record:
         """Return *planned* with its text; raises StaleWrite when it is not as planned with."""
-        now = self.load(planned.path, planned.sha)
-        if now is None or now.sha != planned.sha:
-            raise StaleWrite(planned.path, planned.sha, now.sha if now else None)
-        return now
+        return self.all_as_planned([planned])[0]
+
+    def all_as_planned(self, planned: Sequence[Member | Record]) -> list[Record]:
+        """Return the same of all that are *planned*, in their order."""
+        found: list[Record] = []
+        loaded = self.load([(it.path, it.sha) for it in planned])
+        for it, now in zip(planned, loaded, strict=True):
+            if now is None or now.sha != it.sha:
+                raise StaleWrite(it.path, it.sha, now.sha if now else None)
+            found.append(now)
+        return found
 
     def bytes_as_planned(self, summary: Record) -> bytes:
         """Return the bytes of a summary that is planned with; raises StaleWrite for any others.
