@@ -227,19 +227,21 @@ def _shadow(store: Store, progress: Progress = untold) -> Iterator[Problem]:
         progress(min(done, every), every)
         done += len(page)
         records = {record.path: record for record in store.index.at(page)}
-        for path, seen in file_queries.seen(store.index, page).items():
-            said = records.get(path)
-            wrong = _disagreement(store, path, seen, said, is_broken=path in broken)
-            if wrong and path not in known_gone and not path.startswith(hidden):
-                yield Problem("index", path, wrong, MEND)
+        with files.reading_many(store.root) as read:
+            for path, seen in file_queries.seen(store.index, page).items():
+                said = records.get(path)
+                wrong = _disagreement(store, read, path, seen, said, is_broken=path in broken)
+                if wrong and path not in known_gone and not path.startswith(hidden):
+                    yield Problem("index", path, wrong, MEND)
 
 
-def _disagreement(
-    store: Store, path: str, seen: Seen | None, said: Record | None, *, is_broken: bool
-) -> str:
+def _disagreement(  # noqa: PLR0913  # one by name
+    store: Store, read: files.Read, path: str, seen: Seen | None, said: Record | None, *,
+    is_broken: bool,
+) -> str:  # fmt: skip
     """Return how what was *seen* of a file, and what it *said*, is not so now, "" where it is."""
     try:
-        found = files.read(store.root, path)
+        found = read(path)
     except NotAFile:
         found = None
     except DiskRefused:  # what cannot be read is named apart
