@@ -98,7 +98,7 @@ class Extractive:
 def _short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Note what a window says; of a small one, and of other languages, quote the best."""
     split = [sentence_candidates.spoken(part) for part in parts] if _is_english(parts) else []
-    return note_summary.short_term(task.passages, split) or _quoted_sentences(task, parts)
+    return note_summary.short_term(task.passages, split, parts) or _quoted_sentences(task, parts)
 
 
 def _is_english(parts: Sequence[quality.Read]) -> bool:

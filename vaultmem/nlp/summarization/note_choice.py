@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from vaultmem.nlp.summarization.notes import Note, words
 from vaultmem.nlp.tasks import IMPORTANT
@@ -76,8 +77,20 @@ _KINDS = (
 )
 
 
+class Document(NamedTuple):
+    """What notes were said in: its *terms*, and the *names* in it."""
+
+    terms: Sequence[str]
+    names: Sequence[str]
+
+
+def document(text: str) -> Document:
+    """Take *text* apart."""
+    return Document(analysis.terms(text), analysis.names(analysis.sentences(text)))
+
+
 def chosen(
-    notes: Sequence[Note], documents: Sequence[str], room: int, telling: float = 0.0
+    notes: Sequence[Note], documents: Sequence[Document], room: int, telling: float = 0.0
 ) -> list[Note]:
     """Return those of *notes* that say most in *room* words, what tells most first.
 
@@ -205,11 +218,11 @@ def _about(text: str) -> frozenset[str]:
 
 
 def _weights(
-    notes: Sequence[Note], items: Mapping[Note, frozenset[str]], documents: Sequence[str]
+    notes: Sequence[Note], items: Mapping[Note, frozenset[str]], documents: Sequence[Document]
 ) -> dict[str, float]:
-    counts = Counter(term for text in documents for term in frozenset(analysis.terms(text)))
+    counts = Counter(term for it in documents for term in frozenset(it.terms))
     voices = {head for note in notes for head in analysis.heads(note.speaker)}
-    named = analysis.names(s for text in documents for s in analysis.sentences(text))
+    named = {name for it in documents for name in it.names}
     addressed = {name for name in named if any(voice.startswith(name) for voice in voices)}
     unheard = frozenset(map(analysis.stem, voices | addressed))
     names = frozenset(map(analysis.stem, named)) - unheard

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from vaultmem.nlp.extraction.talk import utterances
 from vaultmem.nlp.summarization import note_choice, notes
+from vaultmem.nlp.summarization.note_choice import Document, document
 from vaultmem.nlp.summarization.notes import Note
+from vaultmem.nlp.summarization.quality import Read
 from vaultmem.nlp.summarization.subjects import LIFE, PLANS, SUBJECTS, subject_of
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
@@ -28,18 +30,21 @@ _TOGETHER = 16
 _COMMON = 2
 
 
-def short_term(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> list[str]:
+def short_term(
+    passages: Sequence[Passage], split: Sequence[Sequence[str]], parts: Sequence[Read]
+) -> list[str]:
     """Return a line of notes for each day and speaker; none for few *passages*, or not English.
 
     *split* are the sentences of the passages, without captions; none when they are not English.
+    *parts* are their texts, as read.
     """
-    texts = [passage.text for passage in passages]
-    size = sum(map(notes.words, texts))
+    size = sum(notes.words(passage.text) for passage in passages)
     found = list(notes.found(passages, split)) if split and size >= _LEAST_SIZE else []
     if len({note.order for note in found}) < _LEAST_NOTES:
         return []
     room = min(max(int(_SHARE * size), _LEAST_ROOM), _MOST_ROOM)
-    picked = note_choice.chosen(found, texts, room, _TELLING)
+    documents = [Document(part.parsed.terms, part.names) for part in parts]
+    picked = note_choice.chosen(found, documents, room, _TELLING)
     return _fitted(picked, _by_day, room)
 
 
@@ -61,7 +66,7 @@ def _page(texts: Sequence[str]) -> list[str]:
     found, others = _read(lines)
     if not found:
         return []
-    picked = note_choice.chosen([*found, *others], lines, _PAGE)
+    picked = note_choice.chosen([*found, *others], list(map(document, lines)), _PAGE)
     return _fitted(picked, _by_subject, _PAGE)
 
 
