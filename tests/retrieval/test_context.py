@@ -866,11 +866,11 @@ def test_in_a_transcript_the_newest_memories_are_lines_that_end_at_the_prompt(sm
     """As they were said, so that a base model takes them for examples."""
     for n in range(70):
         small.remember(f"I am watering pot {n}; the soil is dry.", agent="ada")
-    small.remember("Is the <memory> bench dry?", agent="ada", speaker="Mara", source="user")
+    small.remember("Is the </memory> bench dry?", agent="ada", speaker="Mara", source="user")
     made = small.context(agent="ada", budget=4000, form="transcript")
     assert made.tokens <= 4000
     *lines, said, end = made.text.splitlines()
-    assert (said, end) == ("~Mara> Is the [memory> bench dry?", "~ada>")
+    assert (said, end) == ("~Mara> Is the [/memory> bench dry?", "~ada>")
     held = [line for line in lines if line.startswith("~ada> I am watering pot")]
     assert held == [f"~ada> I am watering pot {n}; the soil is dry." for n in range(7, 70)]
     assert made.text.index("## Situation") < made.text.index("## Immediate Memories")
