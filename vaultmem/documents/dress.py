@@ -29,15 +29,25 @@ And how a page of `man` is bold (a letter struck over itself), a chat's text und
 """
 
 _DRESS = (
-    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
-    r"|</?(?P<tag>[a-z][a-z0-9]{0,15}(?:[:_-][a-z0-9]{1,30}){0,4})(?:\s[^<>]{0,2000})?/?>"
-    r"|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|(?<=[\w*_`])\]\([^()\s]{0,2000}\)"
-    r"|[^\S\n]?[\[({]at[\])}][^\S\n]?|[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"
+    (("\t", "\u2192"), r"^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)"),
+    (
+        ("<", "]]>"),
+        (
+            r"<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
+            r"|</?(?P<tag>[a-z][a-z0-9]{0,15}(?:[:_-][a-z0-9]{1,30}){0,4})(?:\s[^<>]{0,2000})?/?>"
+        ),
+    ),
+    (("&",), r"&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});"),
+    (("](",), r"(?<=[\w*_`])\]\([^()\s]{0,2000}\)"),
+    (("at)", "at]", "at}"), r"[^\S\n]?[\[({]at[\])}][^\S\n]?"),
+    (("@", "at)", "at]", "at}"), r"[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"),
 )
-_WHOLE_COMMENT, _COMMENT_ENDS = r"(?s)<!--.*?-->", "-->"
-_MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
-"""One of these is in all dress: to look for them is much quicker."""
+"""What dress there is, each behind signs one of which is in it: to look for them is much quicker.
 
+The last joins an address where a line ends in it.
+"""
+
+_WHOLE_COMMENT, _COMMENT_ENDS = r"(?s)<!--.*?-->", "-->"
 _WITHIN = 3
 """Dress within dress: a feed escapes its HTML, and who quotes the feed escapes that."""
 
@@ -98,8 +108,19 @@ for quickly.
 """
 
 
+_WORN = (
+    r"(?im)[\x1b\x9b\x08\u241b\u0332\u0335\u0336\u00b2\u00b3\u00b9\u2070-\u2079]|\ufffd\[|\^\[\[|ESC\["
+    r"|\[\d{1,3}(?:;\d{1,3}){0,9}m|<[!?]|%[0-9a-f]{2}|=\r?\n|=3D|=[c-f][0-9a-f]=|[-\u2010\u00ac]\n"
+    r"|\\(?:u|x|[0-3][0-7]{2}|[a-z]{2,20}\*?\{)|\w(?:\]\(|\[\^?\d{1,3}\]|\^\d)|"
+    + _LINE_START.removeprefix("(?im)")
+)
+"""What all such dress has somewhere: its signs, and what stands before lines."""
+
+_NOWHERE: Sequence[int] = ()
+
+
 class Look(NamedTuple):
-    """What is read of a text, and the place of each character of it in that text."""
+    """What is read of a text, and the place of each character of it in that text, if asked for."""
 
     text: str
     places: Sequence[int]
@@ -108,6 +129,11 @@ class Look(NamedTuple):
 def shown(text: str) -> Look:
     """Return *text* as it is shown: without tags, comments, entities and a link's target."""
     return _without_dress(Look(text, range(len(text))))
+
+
+def worn(text: str) -> list[tuple[int, int]]:
+    """Return where *text* may have dress that is more than tags, entities and numbers of lines."""
+    return [found.span() for found in compiled(_WORN).finditer(text)]
 
 
 def whole_words(text: str) -> Look:
@@ -141,13 +167,21 @@ def unescaped(text: str) -> str:
     return _escapes_read(Look(text, range(len(text)))).text.replace("''", "'")
 
 
+def texts(text: str) -> list[str]:
+    """Return the texts of `looks`: where nobody asks for places, that is much quicker."""
+    return [look.text for look in _looks(Look(text, _NOWHERE))]
+
+
 def looks(text: str) -> list[Look]:
     """Return *text* as it is shown, as it is without a program's dress, and all that is written.
 
     The first is always there, another where it says something else.
     """
-    told = Look(text, range(len(text)))
-    plain = _escapes_read(_changed(told, _DRIVE, lambda _: "") if ":\\" in text else told)
+    return _looks(Look(text, range(len(text))))
+
+
+def _looks(told: Look) -> list[Look]:
+    plain = _escapes_read(_changed(told, _DRIVE, lambda _: "") if ":\\" in told.text else told)
     every = [_without_dress(told), _parts_joined(_without_dress(plain))]
     is_hiding = compiled(_HIDES).search(plain.text) is not None  # `a < b` and `->` hide nothing
     hiding = (_COMMENT, _HIDDEN) if is_hiding else ()
@@ -177,7 +211,8 @@ def _changed(
     at = 0
     for start, end, instead in dress:
         parts += (look.text[at:start], instead)
-        places += (*look.places[at:start], *[look.places[start]] * len(instead))
+        if look.places:
+            places += (*look.places[at:start], *[look.places[start]] * len(instead))
         at = end
     places += look.places[at:]
     return Look("".join([*parts, look.text[at:]]), places)
@@ -189,8 +224,8 @@ def _without_dress(look: Look) -> Look:
         if any(sign in look.text for sign in _ESCAPE_SIGNS) or compiled(_LOST).search(look.text):
             look = _changed(look, _COLOURS, lambda _: "")
         look = _without_comments(look)
-        if any(mark in look.text for mark in _MARKS):
-            look = _changed(look, _DRESS, _instead)
+        if worn := [it for signs, it in _DRESS if any(sign in look.text for sign in signs)]:
+            look = _changed(look, f"(?ism){'|'.join(worn)}", _instead)
         if not (any(it in before.text for it in _ESCAPED) and compiled(_OPENS).search(look.text)):
             break
     return look
@@ -260,7 +295,8 @@ def _instead(found: re.Match[str]) -> str | None:
         read = _entities_read(dress)
         return None if read == dress else read.replace("\xad", "")
     if dress[:1] == "<":
-        return " " if (found["tag"] or "").casefold().rpartition(":")[2] in _BLOCKS else ""
+        tag = found.groupdict().get("tag") or ""
+        return " " if tag.casefold().rpartition(":")[2] in _BLOCKS else ""
     if dress.startswith("]") or dress.endswith(("\t", "\u2192")):
         return ""
     if "\n" in dress:
@@ -274,11 +310,10 @@ def _instead_in_a_word(found: re.Match[str]) -> str | None:
 
 def _goes_on(text: str, start: int, end: int) -> bool:
     """Tell whether an address goes on behind the line that ends at *start*."""
-    before = re.search(r"\S*$", text[max(0, start - 100) : start])
-    after = text[end : end + 2]
-    if "@" in after[:1]:
-        return bool(before and before[0][-1:].isalnum())
-    if not before or "@" not in before[0]:
+    before, after = text[start - 1 : start], text[end : end + 2]
+    if after[:1] == "@":
+        return before.isalnum()
+    is_open = before in {"@", ".", "-"} and after[:1].islower()
+    if not is_open and not (after[:1] == "." and after[1:].isalnum()):
         return False
-    is_open = before[0][-1] in "@.-" and after[:1].islower()
-    return is_open or (after[:1] == "." and after[1:].isalnum())
+    return any("@" in it for it in text[max(0, start - 100) : start].split()[-1:])
