@@ -228,6 +228,18 @@ def test_a_turn_that_comes_in_after_the_answer_is_compared_with_all_of_it(
     assert len(turns(vault, "s1")) == held + 1
 
 
+def test_a_line_of_megabytes_hides_no_answer_from_a_turn_that_comes_in_later(
+    vault: Vault, session: ClaudeSession
+) -> None:
+    session.used(PAGE)
+    session.used("QUJD" * (9 << 18), "Read")
+    taken_in(vault, session, 60)
+    session.agent(f"I read it. {SAID}")
+    taken_in(vault, session, 50)
+    assert "zqevil" in turns(vault, "s1")[-1].content
+    assert "zqevil" not in told(vault)
+
+
 def honest(session: ClaudeSession, whose: str) -> str:
     """Let something be said in a session in which a page says SAID, and return what it is."""
     match whose:

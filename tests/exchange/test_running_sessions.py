@@ -122,10 +122,42 @@ def test_a_subagents_page_is_a_tools_word(vault: Vault, session: ClaudeSession) 
     assert is_a_tools(vault, SAID)
 
 
-def test_another_agents_session_is_its_own(vault: Vault, session: ClaudeSession) -> None:
+def test_what_a_session_shows_is_a_tools_word_whoever_the_writer_says_to_be(
+    vault: Vault, session: ClaudeSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The agent of a session that runs may call itself otherwise, `remember --agent bob`."""
     hooked(vault, session)
     session.used(SAID)
-    assert not is_a_tools(vault, SAID, agent="bob")
+    assert is_a_tools(vault, SAID, agent="bob")
+    assert run(["remember", "--vault", str(vault.path), "--agent", "eve", f"Note: {SAID}"]) == 0
+    assert "WebFetch said it" in "".join(capsys.readouterr())
+    assert not is_a_tools(vault, "The abbey is worth a visit in summer.", agent="bob")
+
+
+def test_many_sessions_of_others_put_no_agents_own_out_of_sight(
+    vault: Vault, session: ClaudeSession
+) -> None:
+    hooked(vault, session)
+    session.used(SAID)
+    os.utime(session.path, (time.time() - 60, time.time() - 60))
+    for n in range(5):
+        other = ClaudeSession(session.path.with_name(f"o{n}.jsonl"), f"o{n}")
+        other.person("Go on.")
+        said = {"session_id": other.name, "transcript_path": str(other.path), "prompt": "Go on"}
+        call = Call("UserPromptSubmit", json.dumps(said).encode(), str(vault.path), "bob")
+        events.run(call)
+    assert is_a_tools(vault, SAID)
+
+
+@pytest.mark.parametrize("piece", ["QUJD", pytest.param("x y ", marks=pytest.mark.long)])
+def test_a_line_of_megabytes_hides_no_answer_before_it(
+    piece: str, vault: Vault, session: ClaudeSession
+) -> None:
+    """A picture, or a file that a page told the agent to read."""
+    session.used(FILLER * 30 + SAID + FILLER * 30)
+    session.used(piece * (9 << 18), "Read")
+    hooked(vault, session)
+    assert is_a_tools(vault, SAID)
 
 
 def test_of_a_session_that_goes_on_only_what_is_new_is_read(

@@ -32,7 +32,7 @@ _OLD = 24 * 3600.0
 """Seconds without a word after which a session is none that runs."""
 
 _SESSIONS, _SUBAGENTS = 3, 8
-"""So many sessions of an agent, those that were written last, and of each so many subagents."""
+"""So many sessions of an agent, and of others, the last written, and of each so many subagents."""
 
 _BYTES, _BYTES_OF_SUBAGENT = 8 * 1024 * 1024, 1024 * 1024
 """What of the end of each is read, and what is kept of it while a process lives."""
@@ -88,11 +88,16 @@ class RunningSessions:
         self._own: set[str] = set()
 
     def __call__(self, store: Store, agent: str) -> Sequence[RunningSession]:
-        """Return the sessions of *agent* that run, of any where it is empty, the newest last."""
+        """Return the sessions that run, those of *agent* behind those of others, the newest last.
+
+        Whoever writes may be the agent of any of them: how it calls itself is its own word.
+        """
         with contextlib.suppress(DiskRefused, Refused):
-            noted = [(mtime, it) for mtime, it in self._mine(store, agent)]
-            newest = sorted(noted, key=lambda it: it[0])[-_SESSIONS:]
-            wanted = [(it, files_of(Path(it.transcript))) for _, it in newest]
+            noted = [it for _, it in sorted(self._running(store), key=lambda it: it[0])]
+            own = [it for it in noted if not agent or store.agent(it.agent) == agent]
+            others = [it for it in noted if it not in own]
+            newest = [*others[-_SESSIONS:], *own[-_SESSIONS:]]
+            wanted = [(it, files_of(Path(it.transcript))) for it in newest]
             asked = {str(path) for _, paths in wanted for path in paths}
             self._read = {path: it for path, it in self._read.items() if path in asked}
             return [
@@ -101,10 +106,9 @@ class RunningSessions:
             ]
         return ()
 
-    def _mine(self, store: Store, agent: str) -> Iterator[tuple[int, SpooledConversation]]:
+    def _running(self, store: Store) -> Iterator[tuple[int, SpooledConversation]]:
         for path, mtime, it in [*_notes(store.root)]:
-            is_asked = not agent or store.agent(it.agent) == agent
-            if mtime is None or not is_asked or not _is_fresh(mtime, self._wall()):
+            if mtime is None or not _is_fresh(mtime, self._wall()):
                 continue
             if self._is_own(store, path) and not spool.unfit(store.root, it.transcript):
                 yield mtime, it

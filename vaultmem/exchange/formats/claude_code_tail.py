@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from vaultmem.exchange.formats import claude_code
 from vaultmem.exchange.formats.types import Item, MessageReader
@@ -20,6 +20,12 @@ _CHECKED = 4096
 
 LOOKED_BACK = 8 * 1024 * 1024
 """Bytes before the place where one stopped of which is asked what was said in them."""
+
+_COUNTED = 128 * 1024
+"""What of a line counts at most among the bytes that are looked back."""
+
+_FARTHEST, _READ = 64 * 1024 * 1024, 64 * 1024
+"""How far that goes in all, and what is read at once."""
 
 _CALLS = 200
 """Calls of tools whose results may still come."""
@@ -126,11 +132,30 @@ def start_within(path: Path, most: int) -> int:
 
 
 def _line_within(path: Path, end: int, most: int) -> int:
-    """Return where the first whole line of the *most* bytes before *end* begins; raises OSError."""
-    start = end - most
-    if start <= 0:
-        return 0
+    """Return where the first whole line of the last *most* bytes before *end* begins.
+
+    Of a long line a part is counted, so that one of megabytes hides no answer that stands before
+    it. Raises OSError.
+    """
+    start, room = end, most
     with path.open("rb") as stream:
-        stream.seek(start - 1)
-        stream.readline(most + 1)
-        return stream.tell()
+        for first in _line_starts(stream, end):
+            room -= min(start - first, _COUNTED)
+            if room < 0 or end - first > _FARTHEST:
+                break
+            start = first
+    return start
+
+
+def _line_starts(stream: BinaryIO, end: int) -> Iterator[int]:
+    """Yield where the lines before the byte *end* begin, the last one first."""
+    last = end - 1  # the end of the line that is last
+    for until in range(last, 0, -_READ):
+        first = max(0, until - _READ)
+        stream.seek(first)
+        data = stream.read(until - first)
+        at = data.rfind(b"\n")
+        while at >= 0:
+            yield first + at + 1
+            at = data.rfind(b"\n", 0, at)
+    yield 0

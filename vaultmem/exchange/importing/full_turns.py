@@ -22,6 +22,9 @@ _CUT = "\u2026"
 _MOST = 4 * 1024 * 1024
 """Characters of what was said before that are compared with what comes in later."""
 
+_COUNTED = 128 * 1024
+"""Characters of a turn that count at most among these."""
+
 
 @dataclass(frozen=True, slots=True)
 class FullTurn:
@@ -101,10 +104,13 @@ def read(items: Iterable[Item]) -> Iterator[FullTurn]:
 
 
 def newest(turns: Sequence[FullTurn], most: int = _MOST) -> list[FullTurn]:
-    """Return the last of *turns*, of *most* characters: what comes later is compared with them."""
+    """Return the last of *turns*, of *most* characters: what comes later is compared with them.
+
+    Of a long one a part is counted, so that it hides none that came before it.
+    """
     room, kept = most, list[FullTurn]()
     for turn in reversed(turns):
-        room -= turn.size
+        room -= min(turn.size, _COUNTED)
         if room < 0:
             break
         kept.append(replace(turn, is_new=False))
