@@ -219,6 +219,10 @@ seed phrase: twelve words that you must never share with anyone who asks for the
 | model | tokens |\\n|---|---|\\n| opus | 200000 |
 | token | meaning |\\n|---|---|\\n| `if_stmt2` | an if |
 username and password are the same
+la parola: amore
+the password (optional): required
+the password 2FA-protected
+credentials: see step/two
 the pass: we crossed it at noon
 Pass: closed until 2026-12-01
 PASS: test_foo2
@@ -378,12 +382,21 @@ SPOKEN = (
     ("Netzwerksicherheitsschl\u00fcssel: {}", "1234 5678 9012 3456 7890", "wifi-password"),
     ("WPA2 key = {}", "tr0ub4dor", "wifi-password"),
     ("la cl\u00e9 wifi : {}", "tr0ub4dor", "wifi-password"),
-    ("host: db\n- pass: {}\n", "tr0ub4dor", "password-in-prose"),
-    ("host: db, pass: {}, port: 5432", "tr0ub4dor", "password-in-prose"),
-    ("**Pass:** {}", "hunter2!", "password-in-prose"),
+    ("host: db\n- pass: {}\n", "tr0ub4dor", "password-field"),
+    ("host: db, pass: {}, port: 5432", "tr0ub4dor", "password-field"),
+    ("**Pass:** {}", "hunter2!", "password-field"),
     ("my pass is {} for now", "tr0ub4dor", "password-in-prose"),
     ("smtp_pass: {}", "tr0ub4dor", "password-in-prose"),
     ("the pass-phrase is {}", "tr0ub4dor", "password-in-prose"),
+    ("Passwort (WLAN): {}", "tr0ub4dor", "password-in-prose"),
+    ("password [admin]: {}", "tr0ub4dor", "password-in-prose"),
+    ("the password will be {} then", "tr0ub4dor", "password-in-prose"),
+    ("mit dem Passwort {} geht es", "tr0ub4dor9", "password-in-prose"),
+    ("password\u2236 {}", "tr0ub4dor", "password-in-prose"),
+    ("has\u0142o: {}", "tr0ub4dor", "password-in-prose"),
+    ("\u30d1\u30b9\u30ef\u30fc\u30c9: {}", "tr0ub4dor", "password-in-prose"),
+    ("Zugangsdaten: mara / {}", "tr0ub4dor", "login-pair"),
+    ("wlan --psk {}", "tr0ub4dor", "wifi-password"),
 )
 NAMES_AS_READ = (
     *("p\u0430ssw\u043erd", "\u0440\u0430\u0455\u0455w\u043erd", "pass**word**", "<b>pass</b>word"),

@@ -33,7 +33,8 @@ _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0" +
 _ONE_SIGN = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-") | dict.fromkeys(_UNSEEN, "")
 )
-_DASHES_ALIKE = str.maketrans(dict.fromkeys(_DASHES, "-"))
+_COLONS = "\u2236\ua789\u02f8"
+_SIGNS_ALIKE = str.maketrans(dict.fromkeys(_DASHES, "-") | dict.fromkeys(_COLONS, ":"))
 _ENDS = frozenset("\uff0c\uff1b\uff01\uff1f\uff09")
 _OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
@@ -64,7 +65,7 @@ def as_latin(text: str) -> str:
     signs = {sign for sign in text if not sign.isascii()} - _ENDS
     forms = {ord(sign): unicodedata.normalize("NFKC", sign) for sign in signs}
     alike = text.translate({sign: form for sign, form in forms.items() if len(form) == 1})
-    alike = alike.translate(_DASHES_ALIKE)
+    alike = alike.translate(_SIGNS_ALIKE)
     return _WORD.sub(_read_as_latin, alike) if _OTHERS.search(alike.casefold()) else alike
 
 

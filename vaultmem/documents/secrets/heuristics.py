@@ -241,6 +241,17 @@ def _is_field(value: Value) -> bool:
     return value.closes and _is_strong(value)
 
 
+def _is_bare(value: Value) -> bool:
+    """Judge what stands right behind the word: letters and digits as in no word of a sentence."""
+    text = value.text
+    mixed = compiled(r"[A-Za-z]").search(text) and compiled(r"\d").search(text)
+    return (
+        bool(mixed)
+        and compiled(r"[\w!@#$%^&*+=?~]{8,}").fullmatch(text) is not None
+        and _is_strong(value)
+    )
+
+
 def _is_foreign(value: Value) -> bool:
     return _is_strong(value) or (_is_ascii(value) and not is_known(value.text.lower()))
 
@@ -284,5 +295,6 @@ _JUDGES = {
     "foreign": _is_foreign,
     "network": _is_network_key,
     "field": _is_field,
+    "bare": _is_bare,
     "seed": _is_seed,
 }

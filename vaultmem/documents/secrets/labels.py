@@ -12,6 +12,19 @@ _LOGIN_WORDS_ABROAD = (
     *("pwd", "pw", "kennwort", "wachtwoord", "senha", "palavra-passe", "mot de passe"),
     "contrase\u00f1a",
 )
+_LOGIN_WORDS_FAR_ABROAD = (
+    *("has\u0142o", "heslo", "l\u00f6senord", "parola", "salasana", "adgangskode", "jelsz\u00f3"),
+    *(
+        "\u015fifre",
+        "sifre",
+        "kata sandi",
+        "m\u1eadt kh\u1ea9u",
+        "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2",
+    ),
+    *("\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638"),
+)
+"""Those that may be another word, too: what is announced must look like a password."""
+
 _KEY_OWNERS = (
     *("api", "access", "secret", "auth", "private", "signing", "encryption", "service", "account"),
     *("app", "client", "license", "master", "session", "webhook", "deploy", "storage", "admin"),
@@ -77,6 +90,7 @@ _NETWORKS = (
 _KEYS = ("key", "schl\u00fcssel", "schlu\u0308ssel", "schluessel", "sleutel")
 _KEYS_ABROAD = ("cl\u00e9", "cle\u0301", "clave", "chiave")
 _OF_A_NETWORK = r"(?: (?:del?|du|della))? (?:wi-?fi|wlan|wpa[23]?)"
+_CREDENTIALS = r"(?:credentials|zugangsdaten)\s?:\s{0,3}[\w.@+-]{2,40}\s?[:/]\s?"
 _PSK = r"psk(?<![a-z0-9]psk)"
 
 _HAVE_A_PASS = (
@@ -140,7 +154,13 @@ NAMED = (
         for word in _LOGIN_WORDS_ABROAD
         for then, judge in ((f"{ABOUT}{IS}", "password"), (HOLDS, "strong"))
     ),
-    ("wifi-password", ("psk",), f"{_PSK}{IS}", "network"),
+    *(
+        ("password-in-prose", (word,), rf"{word}(?<![^\W_]{word}){ABOUT}{IS}", "strong")
+        for word in _LOGIN_WORDS_FAR_ABROAD
+    ),
+    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}[ ](?=\S{{8}})", "bare"),
+    ("login-pair", ("credentials", "zugangsdaten"), _CREDENTIALS, "strong"),
+    ("wifi-password", ("psk",), rf"{_PSK}(?:{IS}|\s)", "network"),
     *(
         ("wifi-password", (it,), f"{_of(_NETWORKS, it, between)}{_GIVEN}", "network")
         for it in _KEYS
@@ -170,5 +190,5 @@ AS_WRITTEN = (
     ("environment-secret", ("key",), _variable("KEY_BASE"), "variable"),
     ("environment-secret", ("pass",), _variable("PASS"), "password"),
     ("environment-secret", ("pwd",), _variable("PWD"), "password"),
-    ("password-in-prose", ("pass",), f"{_FIELD}{_ON_ITS_LINE}", "field"),
+    ("password-field", ("pass",), f"{_FIELD}{_ON_ITS_LINE}", "field"),
 )

@@ -2,14 +2,15 @@
 
 ABOUT = (
     r"(?:\s(?:for|to|of|on|at|in|f\u00fcr|von|vom|zu[mr]?|de|du|del|pour|para|\u043e\u0442|\u043a|"
-    r"\u0434\u043b\u044f|\u043d\u0430)\s[^\s.:;=?!\[]{1,20}(?:\s[^\s.:;=?!\[]{1,20}){0,4}?)?"
+    r"\u0434\u043b\u044f|\u043d\u0430)\s[^\s.:;=?!\[]{1,20}(?:\s[^\s.:;=?!\[]{1,20}){0,4}?"
+    r"|\s[(\[][^()\[\]\n]{1,30}[)\]])?"
 )
 # The names after an ampersand are those of YAML; Rust has words of its own there.
 _TAG = r"(?:(?<=: )(?:!!(?:str|binary)|&(?!mut\b|dyn\b|impl\b)[\w-]{1,30})[ \t]{1,3})?"
 _BLOCK = r"(?:(?<=[\n\t ])[|>][+-]?[ \t\r]{0,3}\n(?:[ \t\r]{0,12}\n){0,2})?"
 IS = (
-    r"(?:\s(?:is|was|are|ist|lautet|es|est|\u00e9|\u00e8)(?:\s(?:now|still|just|simply|actually|"
-    r"currently))?(?::\s?|\s)|"
+    r"(?:\s(?:is|was|are|will be|ist|lautet|es|est|\u00e9|\u00e8)"
+    r"(?:\s(?:now|still|just|simply|actually|currently))?(?::\s?|\s)|"
     r"(?:[\"'`*_\]]{0,3}|\\)[\s\u00a0\u202f]{0,3}(?::=|=>|->|[:=\uff1a\u2192])[*_]{0,2}[\s\u00a0]{0,3}"
     rf"{_TAG}{_BLOCK}[ \t]{{0,12}})"
 )
