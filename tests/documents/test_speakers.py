@@ -74,8 +74,8 @@ HARMLESS: tuple[dict[str, object], ...] = (
     {"attachments": [{"url": "https://a.example/x.pdf", "source": "web", "type": "html"}]},
     {"sender": {"name": "Mara", "avatar_url": "https://a.example", "email": "mara@a.example"}},
     {"from": "mara@a.example"},
-    {"permalink": "https://chat.example/p/1", "link": "https://a.example", "thread": "//a.example"},
-    {"url": "https://chat.example/p/1", "metadata": {"client_url": "https://chat.example"}},
+    {"permalink": "https://chat.example/p/1", "thread": "//a.example"},
+    {"page_url": "https://chat.example/p/1", "metadata": {"client_url": "https://chat.example"}},
     {"message_id": "m1", "in_reply_to": "m0", "origin": "Linz"},
 )
 FETCHED: tuple[dict[str, object], ...] = (
@@ -121,5 +121,12 @@ def test_what_a_message_says_of_its_origin_counts(beside: dict[str, object]) -> 
     assert origin.of_message({"role": "user"} | beside).trust == "untrusted"
 
 
-def test_the_address_of_what_nobody_said_is_its_origin() -> None:
-    assert origin.of_message({"url": "https://a.example/p"}).trust == "untrusted"
+@pytest.mark.parametrize(
+    ("who", "trust"),
+    [({}, "untrusted"), ({"speaker": "page"}, "untrusted"), ({"role": "user"}, "agent")],
+)
+def test_the_address_of_a_line_is_its_origin_where_no_role_says_who_spoke(
+    who: dict[str, object], trust: str
+) -> None:
+    """Whoever is named may be a page."""
+    assert origin.of_message(who | {"url": "https://a.example/p"}).trust == trust

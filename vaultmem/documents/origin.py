@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,6 +76,9 @@ _ABOUT = _LINKS | (_SENDERS - SPEAKERS) | {"role", "tags", "trust", "source_url"
 """What else a message tells of its origin by: not its sender's address."""
 
 _ADDRESSED = ("url", "uri", "href", "link", "canonical")
+_OWN_ADDRESS = frozenset(_ADDRESSED)
+_ROLE = frozenset({"role"})
+_SPEAK = SPEAKERS | {"speaker"}
 _TAGS = frozenset({"clipping", "clippings", "webclip", "webclips", "webclipping", "webclippings"})
 _SCHEME = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]*:/{2}", re.IGNORECASE)
 _HOST = re.compile(
@@ -159,17 +163,19 @@ def of_message(line: Mapping[str, object]) -> Origin:
     """Return what the *line* of a conversation says of itself.
 
     Where it names who spoke, a link in it is none to what it was taken from: a picture's, that of
-    an attachment, or its own.
+    an attachment, or, where the role says who it was, its own.
     """
-    return read(_told(line) if says_who(line) else line)
+    if not says_who(line, _SPEAK):
+        return read(line)
+    return read(_told(line, frozenset() if says_who(line, _ROLE) else _OWN_ADDRESS))
 
 
-def _told(line: Mapping[str, object]) -> dict[str, object]:
+def _told(line: Mapping[str, object], links: AbstractSet[str]) -> dict[str, object]:
     """Return those keys of *line*, and of its `meta`, that are about where its text comes from."""
     named = [(key_of(key), str(key), value) for key, value in line.items()]
-    kept = {key: value for name, key, value in named if _tells(name)}
+    kept = {key: value for name, key, value in named if name in links or _tells(name)}
     inner = [(key, it) for name, key, it in named if name in _META and isinstance(it, Mapping)]
-    return {**kept, **{key: _told(value) for key, value in inner}}
+    return {**kept, **{key: _told(value, links) for key, value in inner}}
 
 
 def _tells(key: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal
 
@@ -109,9 +110,9 @@ def _may_talk(key: str, text: str) -> bool:
     return (key != "role" or _is_a_talker(text)) and not _is_a_tools_name(text)
 
 
-def says_who(line: Mapping[str, object]) -> bool:
-    """Tell whether *line* names anybody who spoke, so that its links are no source of it."""
-    return any(key_of(key) in SPEAKERS | {"speaker"} and [*texts(it)] for key, it in line.items())
+def says_who(line: Mapping[str, object], keys: AbstractSet[str]) -> bool:
+    """Tell whether *line* names who spoke, under one of *keys*."""
+    return any(key_of(key) in keys and [*texts(it)] for key, it in line.items())
 
 
 def answers_a_call(key: str, value: object) -> bool:
