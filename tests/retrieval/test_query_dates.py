@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.search.query_dates import Date, named
+from vaultmem.retrieval.search.query_dates import Date, counted, named
 
 NOW = "2026-03-11T10:00:00Z"  # a Wednesday
 
@@ -213,7 +213,13 @@ def test_a_date_named_twice_counts_once() -> None:
     [
         (Date("2026", "05", "05"), "2026-05-05T10:00:00Z", 1.0),
         (Date("", "05", "05"), "2024-05-05T10:00:00Z", 1.0),
-        (Date("2026", "05", "05"), "2026-05-06T10:00:00Z", 0.5),
+        (Date("2026", "05", "05"), "2026-05-06T10:00:00Z", 0.75),
+        (Date("2026", "05", "01"), "2026-04-28T10:00:00Z", 0.75),
+        (Date("2025", "12", "31"), "2026-01-02T10:00:00Z", 0.75),
+        (Date("2026", "05", "05"), "2026-05-09T10:00:00Z", 0.5),
+        (Date("2026", "05", "05"), "2026-05", 0.5),
+        (Date("2026", "02", ""), "2026", 0.0),
+        (Date("", "02", "29"), "2026-02-28T10:00:00Z", 0.5),
         (Date("2026", "05", ""), "2026-05-06T10:00:00Z", 0.5),
         (Date("2026", "", ""), "2026-05-06T10:00:00Z", 0.25),
         (Date("2026", "05", "05"), "2025-05-05T10:00:00Z", 0.0),
@@ -224,6 +230,36 @@ def test_a_date_named_twice_counts_once() -> None:
 )
 def test_the_nearer_to_the_date_the_better_it_fits(date: Date, created: str, worth: float) -> None:
     assert date.fits(created) == worth
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("We went there last month.", ("2026-02",)),
+        ("I saw it yesterday, or was it two days ago?", ("2026-03-10", "2026-03-09")),
+        ("Last year we moved, and last year we married.", ("2025",)),
+        ("Wir waren letzten Monat dort.", ("2026-02",)),
+        ("The first week of May is free.", ()),
+        ("It is a long road.", ()),
+    ],
+)
+def test_a_text_counts_times_from_when_it_was_said(text: str, times: tuple[str, ...]) -> None:
+    assert set(counted(text, NOW)) == set(times)
+
+
+@pytest.mark.parametrize(
+    ("date", "time", "over"),
+    [
+        (Date("2026", "03", ""), "2026-04-01T10:00:00Z", True),
+        (Date("2026", "03", ""), "2026-03-31T10:00:00Z", False),
+        (Date("2026", "03", "30"), "2026-03-31T10:00:00Z", True),
+        (Date("2026", "03", "30"), "2026-03-30T10:00:00Z", False),
+        (Date("2025", "", ""), "2026-01-01T00:00:00Z", True),
+        (Date("", "05", ""), "2026-03-31T10:00:00Z", True),
+    ],
+)
+def test_a_date_is_over_when_it_has_passed(date: Date, time: str, *, over: bool) -> None:
+    assert date.is_over(time) is over
 
 
 ODD = st.text() | st.lists(
@@ -240,3 +276,4 @@ ODD = st.text() | st.lists(
 @given(query=ODD, now=st.text() | st.just("0001-01-01"), created=st.text())
 def test_any_text_may_be_asked(query: str, now: str, created: str) -> None:
     assert all(0 <= date.fits(created) <= 1 for date in named(f"{query} last week", now))
+    assert all(0 < len(time) <= len(NOW) for time in counted(query, created))

@@ -710,6 +710,34 @@ def test_a_named_date_lifts_what_was_said_then(shelf: Vault, when: str) -> None:
     assert snippets(shelf, f"Where was the tea {when}?")[0].endswith("house!")
 
 
+@pytest.mark.parametrize(
+    ("when", "told_then"),
+    [("in May 2026", "last month"), ("in 2025", "last year")],
+)
+def test_a_named_date_lifts_what_tells_of_it_later(shelf: Vault, when: str, told_then: str) -> None:
+    """Who asks names the time when it was, not that of the talk about it."""
+    text = "My colleagues and I had a cup of oolong tea in the garden"
+    told(
+        shelf,
+        ("Ben", "2026-03-05T10:00:00", f"{text} last week."),
+        ("Ben", "2026-06-09T10:00:00", f"{text} {told_then}!"),
+        ("Ben", "2026-08-09T10:00:00", f"{text} last week?!"),
+    )
+    assert told_then in snippets(shelf, f"Where was the tea {when}?")[0]
+
+
+def test_a_named_day_lifts_what_was_said_on_the_next_above_what_was_said_that_month(
+    shelf: Vault,
+) -> None:
+    text = "We had a cup of oolong tea in the garden behind the old house"
+    told(
+        shelf,
+        ("Ben", "2026-05-01T10:00:00", f"{text}."),
+        ("Ben", "2026-05-06T10:00:00", f"{text}!"),
+    )
+    assert snippets(shelf, "Where was the tea on 5 May 2026?")[0].endswith("house!")
+
+
 def test_the_marks_of_a_chinese_date_are_no_words(shelf: Vault) -> None:
     told(
         shelf,

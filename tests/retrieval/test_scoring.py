@@ -212,6 +212,14 @@ def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
     assert signals.by_date(parse_query("Where were we?"), those) == {}
 
 
+def test_what_tells_of_the_named_time_is_lifted_nearly_as_what_was_said_then() -> None:
+    later = {"created": "2026-06-09T10:00:00Z"}
+    those = found(said(1, told=("2026-05",), **later), said(2, told=("2025",), **later))
+    those |= found(said(3, created="2026-05-20T10:00:00Z"), said(4, **later))
+    lifted = signals.by_date(parse_query("Where were we in May 2026?"), those)
+    assert 0.5 == lifted[3] > lifted[1] > lifted[2] == lifted[4] == 0
+
+
 # --- what kind of text it is ------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from vaultmem import records
 from vaultmem.records import moment
-from vaultmem.retrieval.search import near_words
+from vaultmem.retrieval.search import near_words, query_dates
 from vaultmem.retrieval.search.parsed_query import ParsedQuery
 from vaultmem.retrieval.search.signals import REACH
 from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
@@ -49,6 +49,7 @@ class _Pool(NamedTuple):
     near: Mapping[int, tuple[float, ...]]
     cosines: Mapping[int, float]
     turns: _Turns
+    texts: Mapping[int, str]
 
 
 def find(
@@ -75,15 +76,17 @@ def find(
     turns = _turns(index, leading)
     docs = (first | on_dates | turns.before.keys() | turns.after.keys()) - hidden
     docs |= _corrections(index, docs) - hidden
+    texts = word_queries.openings(index, docs) if by_words or query.dates else {}
     pool = _Pool(
         docs=docs,
         matches=matches,
         held=word_queries.term_scores(index, forms, docs),
-        near=near_words.near(query.terms, word_queries.openings(index, docs)) if by_words else {},
+        near=near_words.near(query.terms, texts) if by_words else {},
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
+        texts=texts,
     )
-    return {c.doc: c for c in _candidates(index, query.now, pool, where)}
+    return {c.doc: c for c in _candidates(index, query, pool, where)}
 
 
 def usual_cosine(index: Index, scope: Scope, likeness: Likeness) -> float | None:
@@ -139,10 +142,12 @@ def _corrections(index: Index, docs: AbstractSet[int]) -> AbstractSet[int]:
     return found
 
 
-def _candidates(index: Index, now: str, pool: _Pool, where: Filter) -> Iterator[Candidate]:
+def _candidates(
+    index: Index, query: ParsedQuery, pool: _Pool, where: Filter
+) -> Iterator[Candidate]:
     rows = word_queries.rows(index, pool.docs, where)
     lengths = word_queries.session_lengths(index, {(row.agent, row.session) for row in rows})
-    when = moment(now) if now else None
+    when = moment(query.now) if query.now else None
     for row in rows:
         text = pool.matches.texts.get(row.doc, 0.0)
         yield Candidate(
@@ -167,7 +172,17 @@ def _candidates(index: Index, now: str, pool: _Pool, where: Filter) -> Iterator[
             before=pool.turns.before.get(row.doc),
             after=pool.turns.after.get(row.doc),
             session_length=lengths.get((row.agent, row.session), 0),
+            told=_told(row, query, pool.texts),
         )
+
+
+def _told(row: DocRow, query: ParsedQuery, texts: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the times that a text counts from when it was said, where one that is over is asked.
+
+    To read them takes as long as all else does for a candidate, so it is done for few.
+    """
+    asked = row.times and any(it.is_over(row.created) for it in query.dates)
+    return query_dates.counted(texts.get(row.doc, ""), row.created) if asked else ()
 
 
 def _is_outdated(row: DocRow, when: datetime | None) -> bool:

@@ -151,7 +151,8 @@ class Candidate(NamedTuple):
     words comes to each, from 0 to 1. *cosine* is its best passage's, 0 without a vector. *before*
     and *after* are its neighbours in a session that has *session_length* words. *length* counts
     words; *asks* is whether it ends in a question mark, *times* and *counts* whether it holds a
-    word of time or a number.
+    word of time or a number. *told* are the times that it counts from its own, `2026-04` for "last
+    month", where the question names a date that was over by then.
     """
 
     doc: int
@@ -175,6 +176,7 @@ class Candidate(NamedTuple):
     before: int | None = None
     after: int | None = None
     session_length: int = 0
+    told: tuple[str, ...] = ()
 
 
 Found = Mapping[int, Candidate]
