@@ -28,7 +28,6 @@ from vaultmem.retrieval.context.types import (
     OLDER,
     ORDER,
     OUTSIDE,
-    PREAMBLE,
     RECENT,
     RELATED,
     SITUATION,
@@ -40,6 +39,7 @@ from vaultmem.retrieval.context.types import (
     Section,
     Wanted,
     check_budget,
+    preamble,
     room_for_additions,
     section,
 )
@@ -100,9 +100,10 @@ def assemble(
 
 def pack(layers: Layers, wanted: Wanted) -> Context:
     """Return the context of *layers* for what is *wanted*, within its budget."""
-    situation = Section(SITUATION, _situation(layers, wanted.situation), ())
+    situation = Section(SITUATION, _situation(layers, wanted), ())
     said = [Section(COMMANDS, _given(wanted.commands), ())] if wanted.commands.strip() else []
-    frame = (PREAMBLE, *(s.printed for s in (*said, situation)), f"\n~{wanted.agent}>")
+    begin = preamble(piece for _, piece in layers.always_included)
+    frame = (begin, *(s.printed for s in (*said, situation)), f"\n~{wanted.agent}>")
     page = Page(sum(map(estimate, frame)))
     packing = _Packing(page, layers, wanted)
     stable = packing.fill()
@@ -314,14 +315,17 @@ def _in_order(filled: Sequence[Section], situation: Section, form: Form) -> tupl
     return (*layers[:-1], situation, layers[-1]) if is_said else (*layers, situation)
 
 
-def _situation(layers: Layers, more: str) -> str:
+def _situation(layers: Layers, wanted: Wanted) -> str:
     """Return the time, who is spoken to, and what the caller adds.
 
-    Last of all, because it changes with every call.
+    Last of all, because it changes with every call. Where a budget is tight and something was
+    found, it is the day: of when that was said no more is told.
     """
+    now, more = layers.now.astimezone(UTC), _given(wanted.situation)
+    if layers.found and selection.is_tight(wanted.budget):
+        return f"It is {now:%A}, {now:%Y-%m-%d}.\n{more}"
     who = f" In conversation with {', '.join(layers.people)}." if layers.people else ""
-    now = layers.now.astimezone(UTC)
-    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n{_given(more)}"
+    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n{more}"
 
 
 def _given(text: str) -> str:

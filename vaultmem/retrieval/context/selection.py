@@ -21,8 +21,9 @@ Measured on four conversations of LoCoMo, where two people take turns: two turns
 one in 18 is evidence, as many as of the hits of rank 5; right beside it one in 50.
 """
 
-_BARE, _AMPLE = 500, 2000
-"""Tokens: a budget for the best hits alone, and one that has room for all that is of use."""
+_BARE, _TIGHT, _AMPLE = 500, 1000, 2000
+"""Tokens: a budget for the best hits alone, one in which each of them tells, and one that has room
+for all that is of use."""
 
 NEEDED = 0.25
 """The worth of what a hit is not understood without: its question, or the answer to it."""
@@ -62,6 +63,11 @@ def wants_overview(query: str) -> bool:
 def is_small(budget: int) -> bool:
     """Tell whether *budget* tokens are few enough for hits to need what else would stand there."""
     return budget <= _AMPLE
+
+
+def is_tight(budget: int) -> bool:
+    """Tell whether *budget* tokens are so few that a hit is worth more than what frames it."""
+    return budget <= _TIGHT
 
 
 def ease(budget: int) -> float:
