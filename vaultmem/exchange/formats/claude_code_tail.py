@@ -117,30 +117,34 @@ def before(path: Path, offset: int) -> Iterator[Item]:
 
 
 def newest_of(most: int) -> MessageReader:
-    """Return the reader of the whole lines among the last *most* bytes of a transcript."""
+    """Return the reader of the whole lines among the last *most* bytes of a transcript.
+
+    Somebody waits for it: a long line counts as all that it is.
+    """
 
     def items(path: Path) -> Iterator[Item]:
-        for _, found in claude_code.read_from(path, start_within(path, most), {}):
+        start = _line_within(path, path.stat().st_size, most, counted=_FARTHEST)
+        for _, found in claude_code.read_from(path, start, {}):
             yield from found
 
     return MessageReader(claude_code.files, lambda path, _: items(path), copies=True)
 
 
 def start_within(path: Path, most: int) -> int:
-    """Return where the first whole line of the last *most* bytes begins; raises OSError."""
+    """Return where to begin reading, to compare with the last *most* bytes; raises OSError."""
     return _line_within(path, path.stat().st_size, most)
 
 
-def _line_within(path: Path, end: int, most: int) -> int:
+def _line_within(path: Path, end: int, most: int, counted: int = _COUNTED) -> int:
     """Return where the first whole line of the last *most* bytes before *end* begins.
 
-    Of a long line a part is counted, so that one of megabytes hides no answer that stands before
-    it. Raises OSError.
+    Of a line *counted* bytes count at most, so that one of megabytes hides no answer that stands
+    before it. Raises OSError.
     """
     start, room = end, most
     with path.open("rb") as stream:
         for first in _line_starts(stream, end):
-            room -= min(start - first, _COUNTED)
+            room -= min(start - first, counted)
             if room < 0 or end - first > _FARTHEST:
                 break
             start = first
