@@ -16,6 +16,8 @@ from vaultmem.api import at_commands
 from vaultmem.cli.at_commands import COMMANDS
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from vaultmem.cli import run
 
+pytestmark = pytest.mark.without_history
+
 CARD = [
     "--person", "Sarah Smith", "--relationship", "daughter", "--backstory", "Said at school.",
     "--at", "2024-03-01",
@@ -44,6 +46,7 @@ class Card:
         return found
 
 
+@pytest.mark.with_history
 def test_set_prints_the_object_and_get_the_same(card: Card) -> None:
     """With what the program knows of it."""
     made = card.json("set", SARAH, *CARD, "--field", "contact.phone=0123", "--field", "x=a=b")

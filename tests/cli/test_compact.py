@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases import rarely
 from tests.cli.test_forget import called
 from tests.mcp_client import make_due
 from tests.wire import Status, Wire
 from vaultmem import Vault
 
+pytestmark = pytest.mark.without_history
 
-@pytest.mark.parametrize("code", [401, 429, 529])
+
+@pytest.mark.parametrize("code", [429, *rarely(401, 529)])
 def test_what_was_written_in_the_place_of_a_model_can_be_asked_for_again(
     vault: Vault, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:

@@ -10,6 +10,8 @@ import pytest
 from tests.cli.test_forget import called
 from vaultmem import Vault
 
+pytestmark = pytest.mark.without_history
+
 Editor = Callable[[bytes, bytes], list[bytes]]
 """What to replace by what; returns the texts that it was shown."""
 

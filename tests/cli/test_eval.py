@@ -11,6 +11,8 @@ import pytest
 
 from vaultmem.cli import run
 
+pytestmark = pytest.mark.without_history
+
 Say = Callable[..., str]
 TALK = [
     ("D1:1", "may", "Ada", "My sister Clara moved to a small flat in Lisbon in March."),

@@ -12,6 +12,8 @@ import pytest
 
 from vaultmem.cli import run
 
+pytestmark = pytest.mark.without_history
+
 Say = Callable[..., str]
 HELLO = {
     "type": "user", "uuid": "u1", "sessionId": "s1", "timestamp": "2026-01-02T10:00:00.000Z",

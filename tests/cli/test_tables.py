@@ -6,10 +6,14 @@ import re
 
 import pytest
 
+from tests.cases import rarely
 from tests.cli.test_files import at_a_terminal
 from tests.cli.test_forget import called
+from tests.conftest import Prepared
 from vaultmem import Vault
 from vaultmem.cli import output, tables
+
+pytestmark = pytest.mark.without_history
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 OP = "01M8GT5BQ9966G3HA3EYBGMH5V"
@@ -47,9 +51,8 @@ def test_short_cells_are_whole_and_rows_that_have_no_room_are_columns(
     assert shown.count("14 minutes ago") == 9 * agents
 
 
-@pytest.fixture
-def talk(vault: Vault) -> Vault:
-    """Return a vault with memories in long sentences, a topic, and much that is to be told."""
+def tell(vault: Vault) -> None:
+    """Let there be memories in long sentences, a topic, and much that is to be told."""
     said = "The boiler in the cellar is serviced in May, and all of the neighbours want to know"
     for number in range(4):
         vault.remember(f"{said} a week before number {number} is due.", agent="ada")
@@ -57,11 +60,21 @@ def talk(vault: Vault) -> Vault:
     topic.parent.mkdir(exist_ok=True)
     topic.write_text("---\ntype: topic\n---\n## Facts\n- It is red.\n")
     vault.store.sync()
-    return vault
+
+
+@pytest.fixture
+def talk(prepared: Prepared) -> Vault:
+    """Return a vault with memories in long sentences, a topic, and much that is to be told."""
+    return prepared(tell)
 
 
 @pytest.mark.parametrize(
-    "argv", [("status",), ("digest", "--since", "2000-01-01"), ("recall", "boiler"), ("doctor",)]
+    "argv",
+    [
+        ("digest", "--since", "2000-01-01"),
+        ("recall", "boiler"),
+        *rarely((("status",),), (("doctor",),)),
+    ],
 )
 def test_lines_are_folded_between_words_on_a_terminal_and_whole_in_a_pipe(
     talk: Vault, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...]

@@ -9,6 +9,8 @@ import pytest
 
 from vaultmem.cli import run
 
+pytestmark = pytest.mark.without_history
+
 
 def test_what_an_agent_has_in_hand_is_shown_and_set(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

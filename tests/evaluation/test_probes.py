@@ -14,6 +14,8 @@ from vaultmem.evaluation.probes import Probe
 from vaultmem.evaluation.runner import Way
 from vaultmem.records import Problem, Record
 
+pytestmark = pytest.mark.without_history
+
 WORDS = ["tea", "bread", "oven", "lamp", "river", "Sunday", "1998", "Greta"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=9)
 

@@ -23,6 +23,8 @@ from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.search import Answer, Hit
 
+pytestmark = pytest.mark.without_history
+
 TEXTS = (("a", "may", "Tea."), ("b", "may", "Oat milk. " * 200), ("c", "june", "Bread."))
 LIBRARY = Library.of(
     [Record(f"{name}.md", "", id=name, session=session) for name, session, _ in TEXTS],

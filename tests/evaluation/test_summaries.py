@@ -10,6 +10,8 @@ import pytest
 from vaultmem.errors import BadInput
 from vaultmem.evaluation import summaries
 
+pytestmark = pytest.mark.without_history
+
 OFFLINE = {"VAULTMEM_SUMMARIZER": "extractive", "VAULTMEM_EMBEDDER": "none"}
 QUESTIONS = [
     {"question": "Where does Ada live?", "answer": "In Bath", "category": "single-hop"},

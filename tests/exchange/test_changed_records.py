@@ -14,6 +14,8 @@ from vaultmem import Vault
 from vaultmem.exchange.importing.types import Imported
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 Write = Callable[[Path, str, str], Path]
 
 THEN, LATER, LAST = "2026-02-01T10:00:00Z", "2026-03-01T10:00:00Z", "2026-04-01T10:00:00Z"
@@ -153,6 +155,7 @@ def test_as_turns_a_changed_record_is_a_turn_of_its_own(
     assert [text for text in said if "Alice" in text] == [VEGETARIAN, VEGAN]
 
 
+@pytest.mark.with_history
 def test_what_a_person_edited_here_is_no_change_at_the_source(vault: Vault, tmp_path: Path) -> None:
     take(vault, "mem0", mem0(tmp_path, VEGETARIAN, THEN))
     (path,) = vault.path.glob("agents/ada/memories/*/*/*.md")

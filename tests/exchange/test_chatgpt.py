@@ -24,6 +24,8 @@ from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 Node = dict[str, object]
 

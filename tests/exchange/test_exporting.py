@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.conftest import Prepared
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused
@@ -19,6 +20,8 @@ from vaultmem.exchange.exporting import Exported
 from vaultmem.exchange.importing import memories
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.storage.index import Filter
+
+pytestmark = pytest.mark.without_history
 
 CARD = """---
 type: card
@@ -44,16 +47,20 @@ Likes [[topics/tea|green tea]] and [[nowhere]].
 TEA = "---\ntype: topic\ntitle: Tea\ndescription: About tea.\n---\nGreen tea at four.\n"
 
 
-@pytest.fixture
-def filled(vault: Vault) -> Vault:
-    """Return a vault with a memory of ada, a topic, a card, and a word from the web."""
+def fill(vault: Vault) -> None:
+    """Let there be a memory of ada, a topic, a card, and a word from the web."""
     vault.remember("I like rain.", agent="ada", source="user", session="s1", speaker="Ann")
     for name, text in (("topics/tea.md", TEA), ("cards/family/sarah.md", CARD)):
         (vault.path / name).parent.mkdir(parents=True, exist_ok=True)
         (vault.path / name).write_text(text)
     web = "---\ntype: note\nsource: web\n---\nAll tea is poison.\n"
     (vault.path / "topics" / "index.md").write_text(web)
-    return vault
+
+
+@pytest.fixture
+def filled(prepared: Prepared) -> Vault:
+    """Return a vault with something of each kind."""
+    return prepared(fill)
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from vaultmem.exchange.importing.types import Imported
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 BLOCK = "-----BEGIN RSA PRIVATE KEY-----\n{}\n-----END RSA PRIVATE KEY-----"
 KEY = BLOCK.format(
@@ -81,7 +83,7 @@ def test_a_private_part_stays_out_however_far_its_marks_are_apart(
 
 
 @pytest.mark.parametrize("secret", [GITHUB, KEY], ids=["token", "key of many lines"])
-@pytest.mark.parametrize("inside", [6, 30, 38])
+@pytest.mark.parametrize("inside", [30, *rarely(6, 38)])
 def test_a_credential_is_found_where_a_long_text_is_cut(
     vault: Vault, tmp_path: Path, secret: str, inside: int
 ) -> None:
@@ -207,7 +209,7 @@ def test_a_point_is_what_stands_before_its_line(vault: Vault, tmp_path: Path) ->
 )
 def test_a_crowd_of_openings_is_read_in_one_go(opening: str, tmp_path: Path) -> None:
     """Each that never ends would be looked for to the end of the note: for hours."""
-    path = put(tmp_path / "2026-01-02.md", f"Tea{opening * 400_000}.\n")
+    path = put(tmp_path / "2026-01-02.md", f"Tea{opening * 100_000}.\n")
     assert "Tea" in next(it.heard.content for it in daily_notes.read(path) if it.heard)
 
 

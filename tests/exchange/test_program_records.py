@@ -14,6 +14,8 @@ from vaultmem.errors import BadInput, BadLine
 from vaultmem.exchange.importing.types import Imported
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 AT = "2026-01-02T10:00:00Z"
 TOKEN = "ghp_" + "w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
 

@@ -15,6 +15,8 @@ from vaultmem import AsyncVault, Vault
 from vaultmem.errors import BadInput
 from vaultmem.integrations.claude_agent_sdk import VaultSessionStore
 
+pytestmark = pytest.mark.without_history
+
 if TYPE_CHECKING:
     from claude_agent_sdk import SessionKey
 

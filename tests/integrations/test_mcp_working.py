@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import mcp_types as types
+import pytest
 
 from tests.mcp_client import Served, served
 from vaultmem import Vault
 from vaultmem.integrations.mcp.vault_session import Limits
 
+pytestmark = pytest.mark.without_history
 ADA = Limits("ada")
 TODO = [{"text": "buy a cake", "status": "in_progress"}, {"text": "eat it"}]
 

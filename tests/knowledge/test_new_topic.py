@@ -10,6 +10,8 @@ from vaultmem import Vault
 from vaultmem.api.types import NewTopic, TopicPatch
 from vaultmem.errors import BadInput, Refused, SecretFound
 
+pytestmark = pytest.mark.without_history
+
 WELL = NewTopic("The well", "It is deep.\nIt is cold.", "people ask", ("garden",))
 
 

@@ -8,6 +8,8 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.knowledge.cards.superseded_words import Replaced, without
 
+pytestmark = pytest.mark.without_history
+
 OLD, NEW = "My phone number is 555-0100.", "My phone number is 555-0199."
 PHONE = Replaced("phone", "555-0100", NEW)
 
@@ -18,6 +20,7 @@ def _told(vault: Vault, text: str) -> None:
     vault.dreams.apply(everything=True)
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 @pytest.mark.parametrize("together", [True, False])
 def test_a_number_that_was_replaced_is_told_nowhere(

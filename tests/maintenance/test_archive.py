@@ -21,6 +21,8 @@ from vaultmem.maintenance.dream.types import Move, Used
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
 
+pytestmark = pytest.mark.without_history
+
 GREEN = "The umbrella of Ottokar is green."
 THANKS = "Thank you so much!"
 WISH = "Have a wonderful weekend!"
@@ -38,6 +40,7 @@ def test_no_pointer_leads_to_where_a_memory_was(vault: Vault) -> None:
     assert [p.code for p in vault.fsck().problems] == []
 
 
+@pytest.mark.with_history
 def test_an_edited_memory_gets_no_trust_by_being_archived_again(vault: Vault) -> None:
     """Taken out of the archive by hand, edited, and archived: nobody vouched for what it says."""
     path = vault.remember("The kettle stands in the yard.", agent="ada", source="user").path
@@ -195,6 +198,7 @@ def test_what_says_something_is_hidden_by_nobody_who_wants_all(
     assert told(vault) == (1, True)
 
 
+@pytest.mark.with_history
 def test_what_is_ticked_is_moved_as_it_is_and_undone_like_all_else(vault: Vault, wish: str) -> None:
     path, before = wish, (vault.path / wish).read_bytes()
     planned = vault.dream()

@@ -10,6 +10,8 @@ from vaultmem.storage import supersessions
 from vaultmem.storage.index import supersession
 from vaultmem.storage.index.supersession import Statement
 
+pytestmark = pytest.mark.without_history
+
 NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 
 

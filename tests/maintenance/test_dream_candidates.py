@@ -20,6 +20,8 @@ from vaultmem.retrieval import usage
 from vaultmem.storage import files
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 EARLY = datetime(2026, 5, 1, 10, tzinfo=UTC)
 SAID = (
     ("Mara", "I live in Graz."),

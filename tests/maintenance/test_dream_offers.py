@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Prepared
 from vaultmem import Vault
 from vaultmem.documents.bodies import Claim
 from vaultmem.maintenance.dream import Dreams
@@ -17,12 +17,16 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Made, Suggestion, Summarizer
 
 
-@pytest.fixture
-def told(vault: Vault) -> Vault:
-    """Return a vault to which two people said something of themselves."""
+def tell(vault: Vault) -> None:
+    """Let two people say something of themselves."""
     say(vault, "Mara", "I am allergic to kiwi.")
     say(vault, "Jonas", "I live in Hull.")
-    return vault
+
+
+@pytest.fixture
+def told(prepared: Prepared) -> Vault:
+    """Return a vault to which two people said something of themselves."""
+    return prepared(tell)
 
 
 def say(vault: Vault, who: str, text: str) -> None:

@@ -12,6 +12,8 @@ from vaultmem import Vault
 from vaultmem.maintenance.dream.detectors import superseded
 from vaultmem.maintenance.dream.planner import is_safe, needs_a_person
 
+pytestmark = pytest.mark.without_history
+
 GRAZ, LINZ = "Mara lives in Graz.", "Mara moved and lives in Linz now."
 
 
@@ -94,6 +96,7 @@ def _memory(vault: Vault, text: str) -> str:
     return next(h.path for h in vault.recall(text).hits if h.snippet == text)
 
 
+@pytest.mark.with_history
 def test_once_it_is_ticked_contexts_show_the_later_with_its_date(moved: Vault) -> None:
     """Neither memory changes by a byte; it is undone like every operation."""
     memories = {p: p.read_bytes() for p in moved.path.glob("agents/ada/memories/**/*.md")}

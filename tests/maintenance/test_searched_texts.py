@@ -9,6 +9,8 @@ from vaultmem import Vault
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.storage import tombstones
 
+pytestmark = pytest.mark.without_history
+
 SAID = "Vera keeps the heliotrope key under the third flowerpot."
 TOPIC = "---\ntype: topic\ntitle: {}\n---\n- Tea is drunk at five in the harbour house.\n{}"
 

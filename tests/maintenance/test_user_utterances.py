@@ -13,6 +13,8 @@ from vaultmem.maintenance.dream import user_utterances
 from vaultmem.records import iso
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 NUTS = "Sarah is allergic to hazelnuts."
 
 

@@ -14,6 +14,8 @@ from vaultmem.memory.compaction import cost as compaction_cost
 from vaultmem.memory.compaction.cost import Estimate
 from vaultmem.models.providers.profile import Profile
 
+pytestmark = pytest.mark.without_history
+
 FACTS = 24
 
 

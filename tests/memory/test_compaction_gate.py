@@ -12,6 +12,8 @@ from tests.wire import Answer, Call, Wire
 from vaultmem import Vault
 from vaultmem.cli import run
 
+pytestmark = pytest.mark.without_history
+
 WHO = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fritz", "Greta", "Hugo")
 WHAT = ("tractor", "violin", "kettle", "ladder", "compass", "lantern", "saddle", "anvil")
 WHERE = ("barn", "attic", "cellar", "harbour", "orchard", "mill", "chapel", "quarry")

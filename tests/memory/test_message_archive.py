@@ -15,6 +15,8 @@ from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 BODY = [base64.b64encode(hashlib.sha384(b"%d" % n).digest()).decode() for n in range(9)]
 PEM = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *BODY, "-----END RSA PRIVATE KEY-----"])
@@ -40,6 +42,7 @@ def test_what_fits_is_left_alone_and_nothing_is_written(vault: Vault) -> None:
     assert not (vault.path / "agents").exists()
 
 
+@pytest.mark.with_history
 def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
     """Every message, a line each, the newest in the context too."""
     given = long()
