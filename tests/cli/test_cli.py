@@ -629,6 +629,7 @@ def test_a_secret_is_echoed_nowhere(say: Say, folder: Path, tmp_path: Path) -> N
 # --- processes --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
     """`| head -1`."""
     with Vault.open(folder) as vault:
@@ -642,6 +643,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
     assert done.stdout.splitlines()[-1] == "0"
 
 
+@pytest.mark.long
 def test_colours_are_for_terminals_and_for_who_wants_them(folder: Path) -> None:
     """A pipe gets plain text, NO_COLOR a plain terminal."""
     args = ("--vault", str(folder), "status")

@@ -306,6 +306,7 @@ def test_each_start_has_a_token_of_its_own_and_ends_with_all_committed(folder: P
         process.send_signal(signal.SIGTERM)
 
 
+@pytest.mark.long
 def test_a_second_signal_does_not_break_in_on_the_commit(
     folder: Path, stalled_git: StalledGit
 ) -> None:

@@ -148,6 +148,7 @@ def test_threads_share_a_budget(limited: Limit) -> None:
     assert (inner.calls, sum(done)) == (20, 20)
 
 
+@pytest.mark.long
 def test_processes_share_a_budget(tmp_path: Path) -> None:
     """The ledger is a file."""
     loaded = """
