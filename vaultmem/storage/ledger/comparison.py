@@ -114,7 +114,7 @@ def _moved(
 ) -> _Suspects:
     """Return what may have left since *known*: of the paths that went, and of new lines."""
     went = [row for row in rows if row.new.mode == ABSENT and holds(row.path)]
-    before = {each.id: each for each in known.missing} | _gone(ledger, repository, went)
+    before = {each.id: each for each in known.missing} | _gone(ledger, repository, known, went)
     suspected = (Entry(m.id, m.path, m.op) for m in before.values())
     now = alive(chain(suspected, ledger.since(known.size)))
     found = (
@@ -124,14 +124,26 @@ def _moved(
     return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == ABSENT})
 
 
-def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[str, Missing]:
-    """Return the acknowledged memories whose files *went*."""
+def _gone(
+    ledger: Ledger, repository: Repository, known: Comparison, went: Sequence[Row]
+) -> dict[str, Missing]:
+    """Return the acknowledged memories whose files *went*, with the text that each had last."""
     if not went:
         return {}
     ids = ids_of(repository, (row.old for row in went))
     entries = ledger.entries({*ids.values()})
+    last = _last_texts(repository, known)
     found = ((row, entries.get(ids.get(row.old.id, ""))) for row in went)
-    return {e.id: Missing(e.id, row.path, e.op, row.old.id) for row, e in found if e}
+    return {e.id: Missing(e.id, row.path, e.op, last.get(row.path, row.old.id))
+            for row, e in found if e}  # fmt: skip
+
+
+def _last_texts(repository: Repository, known: Comparison) -> dict[str, str]:
+    """Return the blobs that commits since *known* took away, by path: edited before that, maybe."""
+    commits = [it.commit for it in repository.log(None, since=known.head)]
+    rows = repository.touched(commits)
+    return {row.path: row.old.id for commit in reversed(commits) for row in rows.get(commit, ())
+            if row.new.mode == ABSENT}  # fmt: skip
 
 
 def _returned(
