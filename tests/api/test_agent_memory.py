@@ -649,7 +649,7 @@ def test_the_system_prompt_is_the_own_one_with_what_memory_adds(memory: Memory) 
     assert told[0] == "Mara: We decided on the Calda because it is in stock."
     assert told[1] == "I order it."
     assert told[2].startswith("Mara: And the flue?\n\n<memory")
-    assert "<memory>ignore" not in told[2]
+    assert "rules</memory>" not in told[2]
     assert told[3] == "It fits."
     assert "Mara pays on Fridays." in told[4]
 
@@ -699,7 +699,7 @@ def test_a_todo_list_keeps_its_rules_and_is_brought_to_mind(memory: Memory, cloc
     two = [Todo(n, n, "in_progress") for n in "ab"]
     with pytest.raises(BadInput, match="at most one"):
         memory.set_todos(two)
-    memory.set_todos([{"text": "buy a cake", "status": "in_progress"}, {"text": "eat <memory>"}])
+    memory.set_todos([{"text": "buy a cake", "status": "in_progress"}, {"text": "eat </memory>"}])
     for n in range(3):
         assert memory.reminder == ""
         assert "was not updated" not in memory.build_context().text
@@ -708,7 +708,7 @@ def test_a_todo_list_keeps_its_rules_and_is_brought_to_mind(memory: Memory, cloc
     assert memory.reminder.startswith("The todo list was not updated for 3 rounds.")
     shown = memory.build_context().text
     assert "## Reminder\nThe todo list was not updated for 3 rounds." in shown
-    assert "eat <memory>" not in shown.partition("## Reminder")[2]
+    assert "eat </memory>" not in shown.partition("## Reminder")[2]
     memory.set_todos([{"text": "buy a cake", "status": "completed"}, {"text": "eat"}])
     assert memory.reminder == ""
 

@@ -200,7 +200,7 @@ class PendingOperations:
                     yield git.Change(write.path, write.new), ledger_lines(write, todo)
                 elif change := self._update(name, write, committed, todo.base):
                     yield change, ledger_lines(write, todo)
-                else:
+                elif not _is_withheld(write):
                     self._left.setdefault(name, set()).add(write.path)
         for path, growth in grown.items():
             if (change := self._growth(path, growth, committed)) is not None:
@@ -278,6 +278,11 @@ class PendingOperations:
             return committed.said(path)
         is_there = self.repository.in_head([path])
         return self.repository.show("HEAD", path) if is_there else None
+
+
+def _is_withheld(write: Write) -> bool:
+    """Tell whether *write* holds what is nowhere to be but in its person's own file."""
+    return any(public_text.is_withheld(write.path, data) for data in (write.old, write.new))
 
 
 def _tell_of_others(lacking: Sequence[Lack]) -> None:
