@@ -17,6 +17,7 @@ from pathlib import Path
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import (
     bounded_lines,
+    claude_code_dialogs,
     claude_code_prompt,
     claude_code_shown,
     discovery,
@@ -48,6 +49,7 @@ _NO_ANSWER = "No response requested."
 
 _NO_JSON = "Invalid JSON"
 _TALK = frozenset(("user", "assistant"))
+_SYSTEM = "system"
 _PROGRAM = "Claude Code"
 """Who is told to have shown what stands in a line of the talk, where no tool is."""
 
@@ -103,6 +105,8 @@ class _Reader:
     tools: dict[str, str] = field(default_factory=dict)
     in_full: bool = False
     """Whether what tools answered is left to what was shown: to be compared, and not to be kept."""
+    asked: dict[str, Mapping[str, object]] = field(default_factory=dict)
+    """What the person was asked by a tool, by the call's id."""
     told: set[str] = field(default_factory=set)
     """Words without a blank that were shown before, a folder, say, or the name of a model."""
 
@@ -174,6 +178,8 @@ class _Reader:
                 prompt = claude_code_prompt.read(text, origin)
                 parts += ((sent.text, "", "tool", sent.by) for sent in prompt.sent)
                 text = prompt.typed
+            elif role == "user" and block.get("type") == "tool_result":
+                text = self._typed_in(event, block)
             texts.append(text)
             if block.get("type") == "tool_use":
                 given += every_text_in(block.get("input"))
@@ -208,16 +214,24 @@ class _Reader:
         more = whole if text != whole else ""
         return f"error: {text}" if block.get("is_error") and text else text, more
 
+    def _typed_in(self, event: Mapping[str, object], block: Mapping[str, object]) -> str:
+        """Return what a person typed where a tool's answer tells of it."""
+        call = text_of(block, "tool_use_id")
+        tool, given = self.tools.get(call, ""), self.asked.get(call, {})
+        return claude_code_dialogs.typed(event, block, tool, given)
+
     def _call(self, block: Mapping[str, object]) -> str:
         name = first_line(text_of(block, "name"), _CALL) or "tool"
         self.tools[text_of(block, "id")] = name
         given = block.get("input")
+        if name == claude_code_dialogs.ASKS:
+            self.asked[text_of(block, "id")] = object_of(given)
         what = _main(given) if isinstance(given, dict) else ""
         return f"[{name}: {what}]" if what else f"[{name}]"
 
 
 def _event(line: Line) -> Mapping[str, object]:
-    """Return the event of *line*; raises BadInput for what is none."""
+    """Return the event of *line*, as one of whom it is of; raises BadInput for what is none."""
     if line.fault:
         raise BadInput(line.fault)
     try:
@@ -229,7 +243,7 @@ def _event(line: Line) -> Mapping[str, object]:
         raise BadInput(_NO_JSON) from e
     if not isinstance(event, dict):
         raise BadInput("no JSON object")
-    return event
+    return claude_code_dialogs.approved_plan(event) or event
 
 
 def _typed_meanwhile(event: Mapping[str, object]) -> Mapping[str, object] | None:
@@ -245,7 +259,7 @@ def _typed_meanwhile(event: Mapping[str, object]) -> Mapping[str, object] | None
     beside = {key: value for key, value in attached.items() if key != "prompt"}
     sender = event if _origin(event) not in claude_code_prompt.PERSONS else attached
     is_meta = event.get("isMeta") or attached.get("isMeta")
-    noted = {"origin": sender.get("origin"), "isMeta": is_meta}
+    noted = {key: sender.get(key) for key in ("origin", "promptSource")} | {"isMeta": is_meta}
     return {**event, **noted, "type": "user", "message": message, "attachment": beside}
 
 
@@ -271,9 +285,12 @@ def _said(event: Mapping[str, object]) -> list[str]:
 
 
 def _origin(event: Mapping[str, object]) -> str:
-    """Return what kind of sender *event* names, "" for none."""
-    origin = event.get("origin")
-    return text_of(origin, "kind") if isinstance(origin, dict) else ""
+    """Return what kind of sender *event* names, "" for none.
+
+    Where it names none, a prompt that nobody wrote has a source that says so.
+    """
+    kind = text_of(object_of(event.get("origin")), "kind")
+    return kind or (_SYSTEM if event.get("promptSource") == _SYSTEM else "")
 
 
 def _blocks(event: Mapping[str, object]) -> list[Mapping[str, object]]:

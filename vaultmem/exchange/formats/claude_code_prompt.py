@@ -56,7 +56,7 @@ _SENT_BY_PEER = re.compile(
 )
 _OUTPUT = re.compile(rf"{_SET_OFF}<(?:{'|'.join(_OUTPUTS)})>")
 _OUTPUT_END = re.compile(rf"</(?:{'|'.join(_OUTPUTS)})>")
-_NAME = r"(?!command-|bash-input)[a-z]\w*(?:[-_]\w+)+"
+_NAME = r"(?!command-|bash-input|user-memory-input)[a-z]\w*(?:[-_]\w+)+"
 """The name of a tag that no page has."""
 
 _OF_OTHERS = frozenset((
@@ -191,16 +191,20 @@ def _cut(text: str, opening: str) -> tuple[str, str]:
 
 
 def _typed(text: str) -> str:
-    """Return what a person typed: words, a command with what it was given, a line of a shell."""
+    """Return what a person typed: words, a command with what it was given, a line of a shell.
+
+    And what they wanted remembered, `#` in older versions of the program.
+    """
     name, text = _taken(text, "command-name")
     given, text = _taken(text, "command-args")
     typed, text = _taken(text, "bash-input")
+    wanted, text = _taken(text, "user-memory-input")
     if text.lstrip().startswith(_CAVEAT) or _INTERRUPTED.fullmatch(text.strip()):
         text = ""
     # A bare command, /clear, steers the program; with words behind it, it is somebody's wish.
     command = f"{name} {given}" if name and given else ""
     shell = f"! {typed}" if typed else ""
-    return "\n\n".join(part for part in (command, shell, text.strip()) if part)
+    return "\n\n".join(part for part in (command, shell, wanted, text.strip()) if part)
 
 
 def _without(text: str, tag: str, ahead: str = _SET_OFF) -> str:
