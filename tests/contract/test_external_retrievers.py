@@ -272,6 +272,13 @@ def test_who_is_slow_is_waited_for_no_longer_than_that() -> None:
     done.set()
 
 
+def test_a_retriever_gets_what_may_leave_of_a_question() -> None:
+    pages = Pages()
+    ExternalSearch(pages).ask("tea <private>of Mara</private>", 3)
+    assert "is not asked" in ExternalSearch(pages).ask("<private>tea</private>", 3).reason
+    assert [query.split() for query, _ in pages.asked] == [["tea"]]
+
+
 def test_no_more_is_read_than_was_asked_for() -> None:
     """However long it goes on."""
 

@@ -56,6 +56,19 @@ def test_the_reranker_orders_the_hits_and_the_scores_fall_still(
     assert len(wire.calls) == 1
 
 
+def test_the_reranker_gets_what_may_leave_of_a_question(
+    told: Vault, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULTMEM_RERANKER", "ollama")
+    told.recall("key <private>of the safe</private>")
+    (call,) = wire.calls
+    assert json.loads(call.body["messages"][-1]["content"])["question"].split() == ["key"]
+    answer = told.recall("<private>key</private>", k=2)
+    assert [hit.snippet for hit in answer.hits] == [TEXTS[0], TEXTS[1]]
+    assert "is not asked" in str(answer.degraded_reason)
+    assert len(wire.calls) == 1
+
+
 def test_a_question_by_words_alone_is_not_reranked(
     told: Vault, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,45 @@ def test_meaning_finds_what_shares_no_word(folder: Path, clock: Clock, wire: Wir
         assert (index.embedder, index.embedded) == ("ollama:test", 2)
 
 
+PRIVATE = "<private>It is red.</private>"
+KEY = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [f"Who buys a car? {PRIVATE}", f"Who buys a car? {KEY}", "Who buys a car? <private>It is red."],
+)
+def test_an_embedder_gets_what_may_leave_of_a_question(
+    asked: str, folder: Path, clock: Clock, wire: Wire
+) -> None:
+    """For hits and for contexts."""
+    with opened(folder, clock, wire) as vault:
+        vault.remember(CAR, agent="ada")
+        vault.condense()
+        found = vault.recall(asked, agent="ada").hits
+        vault.context(asked, agent="ada", budget=1000)
+    questions = [
+        text for call in wire.calls if call.path == "/api/embed" for text in call.body["input"]
+    ]
+    assert any("Who buys a car?" in text for text in questions)
+    assert not [text for text in questions if "<private>" in text or KEY in text]
+    assert CAR in [hit.snippet for hit in found]
+
+
+def test_a_question_that_is_all_private_is_answered_by_words(
+    folder: Path, clock: Clock, wire: Wire
+) -> None:
+    """They find the whole of it."""
+    with opened(folder, clock, wire) as vault:
+        vault.remember("It is red.", agent="ada")
+        vault.recall("red")
+        before = embeddings(wire)
+        answer = vault.recall(PRIVATE)
+    assert [hit.snippet for hit in answer.hits] == ["It is red."]
+    assert "is not asked" in str(answer.degraded_reason)
+    assert embeddings(wire) == before
+
+
 def test_nothing_is_embedded_twice(folder: Path, clock: Clock, wire: Wire) -> None:
     """Neither by the next question nor by the next process; the question itself once each."""
     with opened(folder, clock, wire) as vault:

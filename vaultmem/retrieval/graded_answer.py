@@ -8,6 +8,7 @@ from dataclasses import replace
 from vaultmem.errors import ModelAway
 from vaultmem.models.reranking import Reranker
 from vaultmem.records import Record
+from vaultmem.retrieval import public_query
 from vaultmem.retrieval.search.types import Answer, Hit, ScorePart
 
 READ = 20
@@ -33,7 +34,8 @@ def graded(answer: Answer, question: str, text: Text, reranker: Reranker, k: int
     """
     read, rest = answer.hits[:READ], answer.hits[READ:]
     try:
-        grades = reranker.grades(question, [text(hit) for hit in read])
+        asked = public_query.told(question, reranker.name)
+        grades = reranker.grades(asked, [text(hit) for hit in read])
     except ModelAway as e:
         reasons = filter(None, (answer.degraded_reason, f"{e}: not reranked"))
         return replace(answer, hits=answer.hits[:k], degraded_reason="; ".join(reasons))

@@ -12,6 +12,7 @@ from vaultmem import arguments
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.records import first_line, iso, moment
+from vaultmem.retrieval import public_query
 from vaultmem.retrieval.external.types import ExternalHit, ExternalRetriever
 
 PATIENCE = 5.0
@@ -67,8 +68,9 @@ class ExternalSearch:
 
     def _asked(self, query: str, k: int) -> Outside:
         try:
+            asked = public_query.told(query, self.name)
             found = arguments.of_a_part(
-                lambda: list(islice(self._retriever.retrieve(query, k), k)), _failed
+                lambda: list(islice(self._retriever.retrieve(asked, k), k)), _failed
             )
             return Outside(tuple(_clean(found)))
         except (Unavailable, BadInput) as e:

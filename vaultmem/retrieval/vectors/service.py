@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder, Tokens, Vector
+from vaultmem.retrieval import public_query
 from vaultmem.retrieval.vectors import chroma_ledger
 from vaultmem.retrieval.vectors.backfill import CatchUp
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
@@ -92,10 +93,11 @@ class Vectors:
         self._database.close()
 
     def ask(self, query: str) -> Near:
-        """Embed *query*; raises ModelAway when there is nobody to do it."""
+        """Embed what is told of *query*; raises ModelAway when there is nobody to do it."""
         from vaultmem.retrieval.vectors.late_interaction import Interaction  # noqa: PLC0415  # numpy, when needed
         from vaultmem.retrieval.vectors.passage_hits import Near  # noqa: PLC0415  # likewise
 
+        query = public_query.told(query, self._embedder.name)
         space = self._space()
         vector, tokens = self._question(space, query)
         covered = self._coverage.of(space)
