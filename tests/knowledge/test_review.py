@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,49 @@ def test_a_ticked_note_that_is_broken_waits_and_the_others_do_not(vault: Vault) 
     ]
     with pytest.raises(NameTaken):
         Reviews(vault.store).accept([taken])
+
+
+ULID = "01M8N5MJ5METMY4TAJZ67PQQAX"
+TIME = "2026-11-03T10:00:00Z"
+BROKEN = {
+    "no time": f"id: {ULID}\nagent: ada\n",
+    "a time that is none": f"id: {ULID}\nagent: ada\ncreated: yesterday\n",
+    "no id": f"agent: ada\ncreated: {TIME}\n",
+    "an agent outside": f"id: {ULID}\nagent: ../../x\ncreated: {TIME}\n",
+}
+
+
+@pytest.mark.parametrize("lacking", BROKEN)
+def test_a_ticked_note_that_cannot_be_let_in_stops_nothing_else(lacking: str, vault: Vault) -> None:
+    """It is named until it is mended, and the round goes on."""
+    good = clipped(vault, "Ferry 1 is late.", approved="true")
+    path = f"inbox/review/{lacking.replace(' ', '-')}.md"
+    head = f"type: memory\nsource: web\ntrust: untrusted\napproved: true\n{BROKEN[lacking]}"
+    (vault.path / path).write_text(f"---\n{head}---\nBuy cheap tea.\n")
+    (vault.path / "notes").mkdir()
+    (vault.path / "notes/mine.md").write_text("Buy cinnamon.\n")
+    for it in (path, "notes/mine.md"):
+        os.utime(vault.path / it, (0, 0))
+    for ticked in (1, 0):
+        done = vault.tick()
+        assert done.ticked == ticked
+        assert [(it.code, it.path) for it in done.left] == [("tick-waits", path)]
+    assert not (vault.path / good).exists()
+    assert vault.store.writer.repository is not None
+    assert vault.store.writer.repository.show("HEAD", "notes/mine.md") == b"Buy cinnamon.\n"
+    for problems in (vault.status().problems, vault.fsck().problems):
+        assert path in [it.path for it in problems if it.code == "tick-waits"]
+
+
+def test_of_two_ticked_notes_with_one_place_one_waits(vault: Vault) -> None:
+    paths = [clipped(vault, f"Ferry {n} is late.", approved="true") for n in range(2)]
+    (vault.path / "inbox/review/again").mkdir()
+    other = f"inbox/review/again/{Path(paths[0]).name}"
+    (vault.path / paths[1]).rename(vault.path / other)
+    vault.store.sync()
+    assert len(Reviews(vault.store).accept_ticked().accepted) == 1
+    (left,) = vault.tick().left
+    assert (left.code, left.path) in {("tick-waits", other), ("tick-waits", paths[0])}
 
 
 def webs_card(vault: Vault) -> str:

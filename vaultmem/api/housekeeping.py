@@ -14,7 +14,7 @@ from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files
+from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files, waiting_ticks
 from vaultmem.maintenance.dream import Dreams
 from vaultmem.memory import adopt, memory_index, pointed_index, reflection, session_compacts
 from vaultmem.memory.compaction import Compaction
@@ -131,7 +131,7 @@ def commit_pending(store: Store) -> Round:
     done += store.writer.commit_pending().values()
     store.writer.sweep()
     delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
-    left = (*waiting_edits.problems(store), *Cards(store).ticks_that_wait())
+    left = (*waiting_edits.problems(store), *waiting_ticks.problems(store))
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays, left=left)
 
 

@@ -11,9 +11,10 @@ program: it is recalled as an agent's word until a person lets it in.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem import arguments
@@ -21,12 +22,12 @@ from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, Unreadable
 from vaultmem.knowledge.cards import names
 from vaultmem.memory import pointed_index
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import REVIEW
-from vaultmem.records import INSTRUCTS, Record, first_line, iso, moment
+from vaultmem.records import INSTRUCTS, Problem, Record, first_line, iso, moment
 from vaultmem.storage import accepted_text, human_edits
 from vaultmem.storage.files import sha256
 from vaultmem.storage.index import Filter, edited_memories
@@ -54,6 +55,14 @@ _FLAGS = (
     ("link", re.compile(r"https?://|!\[[^\]]{0,200}\]\(", re.IGNORECASE)),
 )  # fmt: skip
 """What is only pointed out: no filter tells a poisoned memory from another, a person may."""
+
+
+_CANNOT = (BadInput, Refused, Unreadable)
+"""What keeps one note from being let in, and leaves others alone."""
+
+_ONCE = "once that is mended, the next round does it"
+_Decided = tuple[Record, tuple[Change, ...]]
+"""What waits, and what becomes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,8 @@ class Reviews:
         Raises BadInput for anything else.
         """
         self.store.sync()  # an edit in place shows in no folder's time
-        return self._carry_out("accept", self._named(refs), self._accepted)
+        named = [(r, self._accepted(r, self._bytes(r))) for r in self._named(refs)]
+        return self._carry_out("accept", named)
 
     def drop(self, refs: Sequence[str]) -> Reviewed:
         """Remove what *refs* name; git keeps it.
@@ -109,7 +119,8 @@ class Reviews:
         back from git.
         """
         self.store.sync_soon()
-        return self._carry_out("drop", self._named(refs), self._dropped)
+        named = [(r, self._dropped(r, self._bytes(r))) for r in self._named(refs)]
+        return self._carry_out("drop", named)
 
     def accept_ticked(self) -> Reviewed:
         """Accept what a person ticked in the notes themselves, as far as possible.
@@ -117,17 +128,37 @@ class Reviews:
         Only in the inbox: elsewhere the frontmatter may be the page's own, box and all. The caller
         has synced the index.
         """
-        offered = self.store.attestations.offered
-        ticked = [
-            r for r in self._waiting()
-            if r.approved == "true" and self._fits(r) and offered(r.id, r.body)
-        ]  # fmt: skip
-        return self._carry_out("accept", ticked, self._accepted) if ticked else Reviewed()
+        offered, ready = self.store.attestations.offered, list[_Decided]()
+        for record in self._ticked():
+            if offered(record.id, record.body):
+                with contextlib.suppress(*_CANNOT):
+                    ready.append((record, self._accepted(record, self._bytes(record))))
+        first = {changes[-1].path: (record, changes) for record, changes in reversed(ready)}
+        return self._carry_out("accept", [*first.values()][::-1]) if first else Reviewed()
+
+    def ticks_that_wait(self) -> Iterator[Problem]:
+        """Name the ticked notes that `accept_ticked` cannot let in, and why."""
+        for record in self._ticked():
+            try:
+                self._accepted(record, self._bytes(record))
+            except _CANNOT as e:
+                yield Problem("tick-waits", record.path, f"what is ticked waits: {e}", _ONCE)
 
     # --- which --------------------------------------------------------------------------------
 
     def _waiting(self) -> Sequence[Record]:
         return self.store.index.records(_WAITING)
+
+    def _ticked(self) -> Iterator[Record]:
+        """Yield what waits and has its box ticked, but what is broken or has a credential.
+
+        Of these `fsck` says so in any case.
+        """
+        broken = {p.path for p in self.store.index.problems()}
+        for it in self._waiting():
+            is_sound = it.path not in broken and public_text.SECRET not in it.held
+            if it.approved == "true" and is_sound:
+                yield it
 
     def _all(self) -> Sequence[Record]:
         return (*self._waiting(), *self.store.index.unvouched(_TYPES, INSTRUCTS))
@@ -150,23 +181,13 @@ class Reviews:
             raise BadInput(f"{quoted(ref)} names {many}: `vaultmem review` lists what does")
         return found[0]
 
-    def _fits(self, record: Record) -> bool:
-        """Tell whether a ticked note can be accepted; one that cannot waits, and fsck says why."""
-        broken = {p.path for p in self.store.index.problems()}
-        if record.path in broken or public_text.SECRET in record.held:
-            return False
-        return self._free(_home(self.store, record))
-
-    def _free(self, path: str) -> bool:
-        return self.store.read(path) is None
-
     # --- what becomes of it -------------------------------------------------------------------
 
     def _accepted(self, record: Record, old: bytes) -> tuple[Change, ...]:
         if not _is_in_inbox(record):
             return (self._accepted_in_place(record, old),)
         path = _home(self.store, record)
-        if not self._free(path):
+        if self.store.read(path) is not None:
             raise NameTaken(path)
         own = self.store.own(record.path)  # its private parts move, too
         if own is None or public_text.public(record.path, own) != old:
@@ -200,10 +221,9 @@ class Reviews:
             )
         return (Change(record.path, old, None, "dropped by a person"),)
 
-    def _carry_out(
-        self, verb: str, records: Sequence[Record], to: Callable[[Record, bytes], Iterable[Change]]
-    ) -> Reviewed:
-        changes = tuple(c for r in records for c in to(r, self._bytes(r)))
+    def _carry_out(self, verb: str, decided: Sequence[_Decided]) -> Reviewed:
+        records = [record for record, _ in decided]
+        changes = tuple(change for _, made in decided for change in made)
         agents = {r.agent for r in records}
         listed = pointed_index.change(self.store, changes, vouched=verb == "accept")
         plan = Plan(

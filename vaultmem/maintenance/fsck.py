@@ -28,6 +28,7 @@ from vaultmem.maintenance import (
     stashed_memories,
     summary_problems,
     tombstone_problems,
+    waiting_ticks,
 )
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
@@ -99,6 +100,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *edited_memories.each(store),
         *damaged_supersessions.each(store),
         *tombstone_problems.each(store),
+        *waiting_ticks.problems(store),
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
         *task_service.problems(store, whole=True),

@@ -333,8 +333,10 @@ def _problems(
     yield from _large(store)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
-    if inbox.disagreements:
-        yield from _ticks(store)
+    if inbox.disagreements or inbox.reviews:
+        from vaultmem.maintenance import waiting_ticks  # noqa: PLC0415  # only writers need most of it
+
+        yield from waiting_ticks.problems(store)
     if inbox.conflicts:
         yield from _versions(store)
     yield from forgotten
@@ -361,13 +363,6 @@ def _problems(
     yield from edited_memories.briefly(store)
     yield from damaged_supersessions.briefly(store)
     yield from tombstone_problems.briefly(store)
-
-
-def _ticks(store: Store) -> Iterator[Problem]:
-    """Name the ticked boxes that wait."""
-    from vaultmem.knowledge.cards import Cards  # noqa: PLC0415  # only writers need most of it
-
-    yield from Cards(store).ticks_that_wait()
 
 
 def _versions(store: Store) -> Iterator[Problem]:
