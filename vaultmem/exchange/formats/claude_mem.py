@@ -3,7 +3,8 @@
 An observation is its titles, its story and its facts; a summary of a session what was asked, learnt
 and done. Both are of the session of its prompts, in the order of time, and of its project. Its
 versions differ by columns: what a table has of those that are known is read. Which files were
-touched, tokens and its own bookkeeping stay behind.
+touched, tokens and its own bookkeeping stay behind. Of a prompt a person's is what was typed of it,
+as in a session of Claude Code's; what the program put into it is a tool's.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import discovery
+from vaultmem.exchange.formats import claude_code_prompt, discovery
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 
 if TYPE_CHECKING:
@@ -224,22 +225,37 @@ def _told_in(
     """Yield what each row of *table* says, behind its time."""
     for number, row in enumerate(_rows(db, table, columns), 1):
         session = sessions.get(row[table.session], _Session(row[table.session]))
-        yield row.get("created_at", ""), _item(name, number, table, row, session)
+        for item in _items(name, number, table, row, session):
+            yield row.get("created_at", ""), item
 
 
-def _item(name: str, number: int, table: _Table, row: Mapping[str, str], session: _Session) -> Item:
+def _items(
+    name: str, number: int, table: _Table, row: Mapping[str, str], session: _Session
+) -> Iterator[Item]:
+    """Yield what a *row* of *table* says, behind what others sent in it."""
     piece = f"row {number} of {table.name}"
     said = {column: _told(row.get(column, "")) for column in table.texts}
     told = (_labelled(table, column, words) for column, words in said.items() if words)
     text = "\n\n".join(dict.fromkeys(told))
-    if not text:
-        return Item(name, number, skipped=f"nothing told in {table.name}", piece=piece)
-    own = row[table.session]
     heard = ImportedMessage(
-        text, f"{table.name}-{row['id']}", own, session.name, table.speaker, table.role,
-        row.get("created_at", ""), more={"project": session.project} if session.project else {},
+        text, f"{table.name}-{row['id']}", row[table.session], session.name, table.speaker,
+        table.role, row.get("created_at", ""),
+        more={"project": session.project} if session.project else {},
     )  # fmt: skip
-    return Item(name, number, heard, piece=piece)
+    parts = [*_by_sender(heard)] if table.role == "user" else [heard]
+    found = [Item(name, number, part, piece=piece) for part in parts if part.content]
+    yield from found or [Item(name, number, skipped=f"nothing told in {table.name}", piece=piece)]
+
+
+def _by_sender(prompt: ImportedMessage) -> Iterator[ImportedMessage]:
+    """Yield what others sent in a *prompt*, as a tool's each, then what a person typed of it."""
+    read = claude_code_prompt.read(prompt.content)
+    for n, sent in enumerate(read.sent, 1):
+        yield replace(
+            prompt, content=sent.text, id=f"{prompt.id}.sent{n}", speaker=sent.by, role="tool",
+            tool=sent.by,
+        )  # fmt: skip
+    yield replace(prompt, content=read.typed)
 
 
 def _labelled(table: _Table, column: str, words: str) -> str:
