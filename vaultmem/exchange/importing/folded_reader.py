@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import (
@@ -38,6 +39,7 @@ from vaultmem.exchange.formats.folded_file import (
     TurnDetails,
     parse,
 )
+from vaultmem.exchange.importing import folded_words
 from vaultmem.exchange.importing.types import Settings, why_forgotten
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
@@ -50,11 +52,20 @@ from vaultmem.storage.transcripts import Turn
 TRUST = "agent"
 """What all of it is worth, as all that is imported."""
 
+UNTRUSTED = "untrusted"
+"""What an episode is worth that says what a tool said."""
+
+_Item = TypeVar("_Item", bound=folded_words.Item)
+
 TITLE = 80
 _PRIVATE = "all of it is private, or empty"
 _NO_ROOM = "more results of tools than its turns"
-_MENTION = re.compile(r"(?:\S.{0,119} )?\(turn ([1-9]\d{0,6})\)(?:: (.+))?")
+_MENTION = re.compile(
+    r"(?P<called_for>\S.{0,119} )?\(turn (?P<turn>[1-9]\d{0,6})\)(?:: (?P<went>.+))?"
+)
 """How an episode names what a tool answered: what it was called for, the turn, how it went."""
+
+_OF_TOOLS = "in the words of a tool that the file has, which nothing that lasts may be"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +126,9 @@ class _Reader:
             for (each, details), of in zip(file.episodes(), file.ranges, strict=True)
         ]
         turns += [self._turn(*each, n) for n, each in enumerate(file.turns(), file.told + 1)]
+        lasting = self._lasting(file, session)
+        if not file.details.session:
+            told, lasting = self._by_tools(told, lasting, turns)
         began = file.details.began
         if turns and began and not turns[0].at:
             turns[0] = replace(turns[0], at=iso(moment(began)))
@@ -124,9 +138,35 @@ class _Reader:
             for n, turn in enumerate(turns, 1)
         )
         return FoldedMemory(
-            self.name, session, named, tuple(filter(None, told)), self._lasting(file, session),
+            self.name, session, named, tuple(filter(None, told)), lasting,
             tuple(self.skipped), tuple(self.remarks),
         )  # fmt: skip
+
+    def _by_tools(
+        self, told: Sequence[ToldEpisode | None], lasting: Topic, turns: Sequence[Turn]
+    ) -> tuple[list[ToldEpisode | None], Topic]:
+        """Return episodes, untrusted where a tool in *turns* speaks, and of what lasts the rest."""
+        episodes: dict[int, list[str]] = {}
+        for it in filter(None, told):
+            episodes.setdefault(it.last, []).extend(folded_words.of_episode(it.value))
+        items = map(folded_words.of_item, lasting.items)
+        tools = folded_words.of_tools(turns, episodes, items)
+        worth = [
+            it and replace(it, trust=it.trust if tools.isdisjoint(folded_words.of_episode(it.value))
+                           else UNTRUSTED)
+            for it in told
+        ]  # fmt: skip
+
+        def own(items: Iterable[_Item]) -> tuple[_Item, ...]:
+            return tuple(it for it in items if folded_words.of_item(it) not in tools)
+
+        left = replace(
+            lasting, facts=own(lasting.facts), patterns=own(lasting.patterns),
+            decisions=own(lasting.decisions), eliminated=own(lasting.eliminated),
+        )  # fmt: skip
+        gone = len(lasting.items) - len(left.items)
+        self.skipped += [(_OF_TOOLS, f"{self.name}, what lasts")] * gone
+        return worth, left
 
     def _session(self, file: FoldedFile) -> str:
         name = file.details.session or self.name.removesuffix(SUFFIX).removesuffix(".json")
@@ -166,13 +206,13 @@ class _Reader:
             self._each(it.open_questions, where),
             self._each(details.corrections, where),
             self._each(details.preferences, where),
-            tuple(self._results(it, turns, of)),
+            tuple(self._results(it, turns, of, is_ours=bool(details.created))),
         )  # fmt: skip
         created = iso(moment(details.created) if details.created else self.settings.now)
         return ToldEpisode(it.episode_id, first, last, value, created, details.trust or TRUST)
 
     def _results(
-        self, it: FoldedEpisode, turns: list[Turn], of: tuple[int, int]
+        self, it: FoldedEpisode, turns: list[Turn], of: tuple[int, int], *, is_ours: bool
     ) -> Iterator[ToolResult]:
         """Yield the results of tools as an episode names them; what they say becomes turns."""
         where, (first, last) = f"episode {it.episode_id}", of
@@ -181,10 +221,7 @@ class _Reader:
         for given, text in self._public(results, where):
             name = remember.one_line(self._kept(given, where), "tool")
             said = self._kept(text, where)
-            found = _MENTION.fullmatch(said)
-            went = (found and found[2]) or ""
-            is_ours = not went or tool_outcomes.outcome(went) == went
-            if found and first <= int(found[1]) <= last and is_ours:
+            if (turn := _mentioned(said, is_ours=is_ours)) and first <= turn <= last:
                 yield ToolResult(name, said)
             elif name and said:
                 number = next(free, None)
@@ -254,6 +291,18 @@ class _Reader:
     def _remark(self, said: str, where: str) -> None:
         if said:
             self.remarks.append((said, f"{self.name}, {where}"))
+
+
+def _mentioned(said: str, *, is_ours: bool) -> int:
+    """Return the turn that *said* names as an episode does, 0 for what a tool may have answered.
+
+    What a tool was called for stands there in words that only a file of ours is believed.
+    """
+    found = _MENTION.fullmatch(said)
+    if found is None or (found["called_for"] and not is_ours):
+        return 0
+    went = found["went"] or ""
+    return int(found["turn"]) if not went or tool_outcomes.outcome(went) == went else 0
 
 
 def _as_text(value: object) -> str:

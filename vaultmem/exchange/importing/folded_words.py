@@ -1,0 +1,74 @@
+"""What of a folded memory says a tool's words as its agent's: both stand in the one file.
+
+A program that knows nothing of trust folds what a page told the agent into its summaries. What this
+program exported was compared when it was made, with all that its vault knew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from vaultmem.documents.bodies import (
+    Decision,
+    Eliminated,
+    Episode,
+    Fact,
+    TopicDecision,
+    TopicEliminated,
+)
+from vaultmem.memory.tool_quotes import quotes
+from vaultmem.storage.transcripts import Turn
+
+Item = Fact | TopicDecision | TopicEliminated
+"""What lasts."""
+
+
+def of_tools(
+    turns: Sequence[Turn], told: Mapping[int, Sequence[str]], lasting: Iterable[str]
+) -> frozenset[str]:
+    """Return the texts in which a tool in *turns* speaks.
+
+    *told* are those of episodes, by the number of the last turn that each tells of: what a tool
+    said later is nothing to it. What is *lasting* is compared with all of them.
+    """
+    said = [*_in_order(turns, told), *_asked(lasting)]
+    pairs = zip(said, quotes.mentioned(said, None), strict=True)
+    return frozenset(it.content for it, own in pairs if own.content != it.content)
+
+
+def of_episode(it: Episode) -> list[str]:
+    """Return what an episode says, but for the results of tools, which it only names."""
+    decided, ruled_out = map(_of_decision, it.decisions), map(_of_eliminated, it.eliminated)
+    return [
+        it.title, it.summary, *decided, *ruled_out,
+        *it.open_questions, *it.corrections, *it.preferences,
+    ]  # fmt: skip
+
+
+def of_item(it: Item) -> str:
+    """Return what an item of what lasts says."""
+    if isinstance(it, Fact):
+        return it.text
+    return (
+        _of_decision(it.decision)
+        if isinstance(it, TopicDecision)
+        else _of_eliminated(it.eliminated)
+    )
+
+
+def _of_decision(it: Decision) -> str:
+    return "\n".join(filter(None, (it.decision, it.reason, it.constraint)))
+
+
+def _of_eliminated(it: Eliminated) -> str:
+    return "\n".join(filter(None, (it.approach, it.why)))
+
+
+def _in_order(turns: Sequence[Turn], told: Mapping[int, Sequence[str]]) -> Iterator[Turn]:
+    for number, turn in enumerate(turns, 1):
+        yield turn
+        yield from _asked(told.get(number, ()))
+
+
+def _asked(texts: Iterable[str]) -> list[Turn]:
+    return [Turn("assistant", text) for text in texts if text]
