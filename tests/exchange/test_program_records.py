@@ -442,3 +442,26 @@ def test_what_the_program_puts_into_a_prompt_of_claude_mem_is_no_persons(
         "Use tabs.", "And ship on Monday.",
     ]  # fmt: skip
     assert {it["role"] for it in said if "mallory" in it["content"]} == {"tool"}
+
+
+@pytest.mark.parametrize("manner", ["turns", "memories"])
+def test_what_an_agent_of_letta_knows_by_a_tool_alone_is_no_memory(
+    vault: Vault, tmp_path: Path, manner: str
+) -> None:
+    """What a page said, and the agent put into its core memory, stays the page's."""
+    call = {"id": "c", "function": {"name": "fetch", "arguments": "{}"}}
+    said = [
+        {"role": "assistant", "content": "I look.", "tool_calls": [call], "created_at": AT},
+        {"role": "tool", "tool_call_id": "c", "content": PAGE, "created_at": AT},
+        {"role": "user", "content": "My name is Mara Lind, by the way.", "created_at": AT},
+    ]
+    blocks = [{"label": "human", "value": f"My name is Mara Lind.\n\n{PAGE}", "updated_at": AT},
+              {"label": "rules", "value": PAGE, "updated_at": AT}]  # fmt: skip
+    whole = {"agent_type": "memgpt_agent", "name": "mate", "messages": said, "core_memory": blocks}
+    (path := tmp_path / "mate.af").write_text(json.dumps(whole))
+    take(vault, "letta", path, manner)
+    texts = [text for _, text in remembered(vault)]
+    assert not any("mallory" in text for text in texts)
+    assert any(text.startswith("My name is Mara Lind.\n\n(fetch") for text in texts)
+    again = take(vault, "letta", path, manner)
+    assert (again.imported, again.updated) == (0, 0)

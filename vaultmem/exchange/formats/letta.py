@@ -65,15 +65,15 @@ class _Agent:
         return text_of(self.raw, "name") or self.key
 
     def items(self) -> Iterator[Item]:
-        """Yield its blocks, then its messages in their order."""
+        """Yield its messages in their order, then its blocks, which rest on what was said."""
         said = _each(self.raw.get("messages"))
         last = max((date(message.get("created_at")) for message in said), default="")
-        for inner, block in enumerate(self._blocks(), 1):
-            yield self._block(inner, block, text_of(block, "updated_at") or last)
         tools: dict[str, str] = {}
         for at, message in enumerate(said, 1):
             tools |= {text_of(c, "id"): name for name, c in _calls(message)}
             yield self._message(at, message, tools)
+        for inner, block in enumerate(self._blocks(), 1):
+            yield self._block(inner, block, text_of(block, "updated_at") or last)
 
     def _blocks(self) -> list[Raw]:
         if own := _each(self.raw.get("core_memory")):

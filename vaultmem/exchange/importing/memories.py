@@ -5,7 +5,6 @@ Each message has an origin, so that the same files can be imported any number of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from vaultmem.exchange.importing import (
     import_run,
     memory_batch,
     note_places,
-    record_versions,
+    own_words,
     registry,
     turns,
 )
@@ -26,16 +25,11 @@ from vaultmem.exchange.importing.moved_links import MovedLinks
 from vaultmem.exchange.importing.note_places import Places
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, batches
 from vaultmem.exchange.importing.vault_note import COUNTED
-from vaultmem.memory.remember import MemoryInput
-from vaultmem.memory.tool_quotes import quotes
-from vaultmem.memory.tool_quotes.excerpts import Wanted
 from vaultmem.storage.store import Store
-from vaultmem.storage.transcripts import Turn
 
 BATCH = 1000
 
 _A_TOOL = "a tool's result, which only an import as turns keeps"
-_REPEATED = "an assistant's line that only repeats a tool's, which only an import as turns keeps"
 
 
 def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
@@ -59,7 +53,7 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
         for why, where in edited.remarks:
             work.remarks.add(why, where)
     for batch in batches(read, BATCH):
-        own = _in_own_words(before, batch)
+        own = own_words.told(before, batch)
         before = batch
         fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
         for line in fresh:
@@ -95,36 +89,6 @@ def _names_others(line: Line) -> bool:
     return line.note is not None and any(
         it in line.note.text for it in ("[[", "](", "]:", "sources:")
     )
-
-
-def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
-    """Return the *batch* without what an assistant repeats of a tool's line word for word.
-
-    Of the same session, in this batch or the one *before*. Whole it stays in `--as turns`.
-    """
-    sessions: dict[str, list[tuple[int, MemoryInput, str]]] = {}
-    for n, line in enumerate((*before, *batch), -len(before)):
-        if line.said:
-            whole = line.in_full if line.said.spoken_as == "tool" else ""
-            sessions.setdefault(line.said.session, []).append((n, line.said, whole))
-    made = list(batch)
-    for said in sessions.values():
-        if not any(it.spoken_as == "tool" for _, it, _ in said):
-            continue  # nobody's words to repeat
-        spoken = [Turn(it.spoken_as, whole or it.text, tool=it.speaker) for _, it, whole in said]
-        wanted = Wanted(it.text for _, it, _ in said if it.spoken_as not in {"tool", "user"})
-        parts = [wanted.part_of(turn) if turn.role == "tool" else turn for turn in spoken]
-        for (n, it, _), turn in zip(said, quotes.mentioned(parts, None), strict=True):
-            if n >= 0 and it.spoken_as != "tool" and turn.content != it.text:
-                made[n] = _told(made[n], it, turn.content)
-    return made
-
-
-def _told(line: Line, said: MemoryInput, text: str) -> Line:
-    """Return *line* with *text* for what is *said*; it is skipped where only mentions are left."""
-    if re.search(r"\w", record_versions.MENTION.sub("", text)):
-        return replace(line, said=replace(said, text=text), whole=said.text)
-    return replace(line, said=None, skipped=_REPEATED)
 
 
 def _is_tool(line: Line, work: ImportRun) -> bool:

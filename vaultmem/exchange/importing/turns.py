@@ -13,6 +13,7 @@ from vaultmem.exchange.importing import (
     import_run,
     long_results,
     memory_batch,
+    own_words,
     record_versions,
     registry,
     resumed,
@@ -147,8 +148,9 @@ def _take(
 
     Return what was said in it until then, *earlier*, too.
     """
-    if lasting := [line for line in read if line.is_lasting]:
-        memory_batch.keep(work, lasting, [])
+    if any(line.is_lasting for line in read):
+        told = [line for line in own_words.told((), read) if line.is_lasting]
+        memory_batch.keep(work, [*work.sorted_out(told)], [])
     if said := [line for line in read if not line.is_lasting]:
         _converse(work, whose, said, earlier)
     return [*earlier, *map(_full, said)]
