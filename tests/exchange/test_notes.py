@@ -321,6 +321,26 @@ def test_a_workspace_of_openclaw_becomes_memories_and_topics(vault: Vault, put: 
     assert vault.fsck().ok
 
 
+def test_a_workspace_of_openclaw_leads_nowhere_else(vault: Vault, put: Put, tmp_path: Path) -> None:
+    """Whoever made it may have put links there; they are named, and not followed."""
+    (other := tmp_path / "other").mkdir()
+    (other / "2026-01-02.md").write_text("- The key lies under the mat.\n")
+    garden = put("MEMORY.md", "- The build runs on make.\n")
+    (garden / "memory").symlink_to(other)
+    (garden / "USER.md").symlink_to(other / "2026-01-02.md")
+    done = take(vault, garden, form="openclaw")
+    assert (done.imported, why(done)) == (1, {"a link, and links are not followed": 2})
+    assert vault.recall("mat").hits == ()
+
+
+def test_a_log_of_openclaw_is_worth_what_its_frontmatter_says(vault: Vault, put: Put) -> None:
+    """As a daily note is, and nothing of that is what was said."""
+    garden = put("memory/2026-01-02.md", "---\nsource: https://example.org/lava\n---\n- Hot.\n")
+    assert take(vault, garden, form="openclaw").imported == 1
+    (waiting,) = vault.reviews.list()
+    assert (waiting.text, waiting.trust) == ("Hot.", "untrusted")
+
+
 @given(st.text(max_size=40).filter(lambda x: x.strip("/") not in {"", ".", ".."}))
 def test_every_name_finds_a_place_that_every_system_can_hold(name: str) -> None:
     """Whatever it is made of."""

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem.documents import secrets
-from vaultmem.errors import BadInput
+from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents import origin as document_origin
+from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats.types import ImportedMessage, Item
 
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[- ].+)?\.md")
@@ -42,6 +43,20 @@ def text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as e:
         raise BadInput("not UTF-8: save it as UTF-8") from e
+
+
+def worth(doc: frontmatter.Document, form: str) -> Said:
+    """Return what the note *doc*, of a *form*, is worth by its frontmatter."""
+    try:
+        origin = document_origin.read(frontmatter.fields(doc), "note", doc.body)
+    except Unreadable:
+        return Said(form, trust="untrusted")
+    return Said(form, origin.source_or("import"), origin.trust)
+
+
+def first_line(text: str, doc: frontmatter.Document) -> int:
+    """Return the number of the line of *text* in which the body of *doc* begins."""
+    return text.count("\n", 0, len(text) - len(doc.body)) + 1
 
 
 def items(name: str, text: str, said: Said, first: int = 1, of: str = "") -> Iterator[Item]:

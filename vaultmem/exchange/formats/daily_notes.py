@@ -16,13 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import frontmatter, secrets
-from vaultmem.documents import origin as document_origin
 from vaultmem.documents.markdown import code_and_comments
 from vaultmem.documents.markdown.code_and_comments import Part
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, Unreadable
+from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import daily_log, day_format, markdown_folder
-from vaultmem.exchange.formats.daily_log import Said
 from vaultmem.exchange.formats.json_fields import as_text
 from vaultmem.exchange.formats.types import Format, Item, MessageReader
 
@@ -154,7 +152,7 @@ def read(path: Path) -> Iterator[Item]:
         yield Item(path.name, 1, fault=str(e))
         return
     doc = frontmatter.parse(text)
-    first = text.count("\n", 0, len(text) - len(doc.body)) + 1
+    first = daily_log.first_line(text, doc)
     yield from daily_log.private_parts(path.name, doc.body, first)
     body, number, at = secrets.blanked(doc.body), first, 0
     hidden = [it for it in code_and_comments.parts(body, to_the_end=False) if it.kind != "formula"]
@@ -164,7 +162,7 @@ def read(path: Path) -> Iterator[Item]:
         yield Item(path.name, number, skipped=why)
     body = _without(body, hidden)
     lines = body.split("\n")
-    for item in daily_log.items(path.name, body, _worth(doc), first, of):
+    for item in daily_log.items(path.name, body, daily_log.worth(doc, "daily"), first, of):
         yield _kept(item, lines[item.number - first])
 
 
@@ -179,14 +177,6 @@ def _without(body: str, hidden: Sequence[Part]) -> str:
         kept += ["\n" * body.count("\n", part.first, part.last)]
         at = part.last
     return "".join([*kept, body[at:]])
-
-
-def _worth(doc: frontmatter.Document) -> Said:
-    try:
-        origin = document_origin.read(frontmatter.fields(doc), "note", doc.body)
-    except Unreadable:
-        return Said("daily", trust="untrusted")
-    return Said("daily", origin.source_or("import"), origin.trust)
 
 
 def _kept(item: Item, line: str) -> Item:

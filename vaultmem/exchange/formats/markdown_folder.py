@@ -17,6 +17,8 @@ from vaultmem.storage import files
 LARGEST = 1024 * 1024
 """Bytes of one note."""
 
+LINK = "a link, and links are not followed"
+
 _SUFFIXES = (".md", ".markdown")
 SOUGHT = "*.md, *.markdown"
 """What is looked for, as people write it."""
@@ -31,7 +33,7 @@ _LONGEST = 110
 def walk(path: Path) -> Iterator[FolderEntry]:
     """Yield what *path* is or holds, in the order of the names; follow no link."""
     if not path.is_dir():
-        yield FolderEntry(path.name, path, _why_not(path))
+        yield FolderEntry(path.name, path, why_not(path))
         return
     reserved = _RESERVED if is_bundle(path) else frozenset()
     for folder, below, names in os.walk(path):
@@ -41,14 +43,14 @@ def walk(path: Path) -> Iterator[FolderEntry]:
         for name in sorted((*names, *left)):
             file = Path(folder, name)
             made = _INDEX if name.casefold() in reserved else ""
-            why = left.get(name) or made or _why_not(file)
+            why = left.get(name) or made or why_not(file)
             yield FolderEntry((here / name).as_posix(), file, why)
 
 
 def is_bundle(path: Path) -> bool:
     """Tell whether the index of *path* says that it is a bundle of the Open Knowledge Format."""
     index = path / "index.md"
-    if _why_not(index):
+    if why_not(index):
         return False
     with contextlib.suppress(OSError, UnicodeDecodeError, Unreadable):
         doc = frontmatter.parse(index.read_text(encoding="utf-8"))
@@ -58,7 +60,7 @@ def is_bundle(path: Path) -> bool:
 
 def _why_no_folder(path: Path) -> str:
     if path.is_symlink():
-        return "a link, and links are not followed"
+        return LINK
     if path.name.startswith("."):
         return "hidden"
     if path.name.casefold() in _TEMPLATES:
@@ -66,9 +68,10 @@ def _why_no_folder(path: Path) -> str:
     return "a vault of its own" if (path / config.PATH).exists() else ""
 
 
-def _why_not(path: Path) -> str:
+def why_not(path: Path) -> str:
+    """Say why the file at *path* is no note that may be read, "" where it is one."""
     if path.is_symlink():
-        return "a link, and links are not followed"
+        return LINK
     if path.name.startswith("."):
         return "hidden"
     if not path.name.lower().endswith(_SUFFIXES):

@@ -1,7 +1,8 @@
 """The workspace of an OpenClaw agent: daily logs, a curated MEMORY.md, a USER.md.
 
 Logs become memories of their day, a paragraph or a point each; MEMORY.md and USER.md topics. What
-tells the agent how to behave (SOUL.md, AGENTS.md, …) is no memory.
+tells the agent how to behave (SOUL.md, AGENTS.md, …) is no memory. A log whose frontmatter names a
+page or a tool is worth as little as those.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import daily_log, markdown_folder
-from vaultmem.exchange.formats.daily_log import Said
 from vaultmem.exchange.formats.types import (
     FolderEntry,
     Format,
@@ -32,7 +33,8 @@ _BEHAVIOUR = frozenset(
 
 def files(path: Path) -> Iterator[Path]:
     """Yield the daily logs of the workspace *path*; raises BadInput for what is none."""
-    walked = markdown_folder.walk(path / LOGS) if (path / LOGS).is_dir() else ()
+    folder = path / LOGS
+    walked = markdown_folder.walk(folder) if folder.is_dir() and not folder.is_symlink() else ()
     logs = [f.file for f in walked if not f.why and daily_log.day(f.file.name)]
     if not logs and not any((path / name).exists() for name in ("MEMORY.md", "USER.md")):
         raise BadInput(
@@ -50,18 +52,23 @@ def read(path: Path) -> Iterator[Item]:
     except BadInput as e:
         yield Item(path.name, 1, fault=str(e))
         return
-    yield from daily_log.items(path.name, text, Said("openclaw"))
+    doc = frontmatter.parse(text)
+    said = daily_log.worth(doc, "openclaw")
+    yield from daily_log.items(path.name, doc.body, said, daily_log.first_line(text, doc))
 
 
 def topics(path: Path) -> Iterator[FolderEntry]:
     """Yield what lies in the workspace beside its logs; what becomes no topic with the reason."""
     for file in sorted(path.iterdir()):
-        if file.name == LOGS:
-            continue
-        yield FolderEntry(file.name, file, "" if file.name.lower() in _TOPICS else _why_not(file))
+        if file.name != LOGS or file.is_symlink():
+            yield FolderEntry(file.name, file, _why_not(file))
 
 
 def _why_not(file: Path) -> str:
+    if file.name == LOGS:
+        return markdown_folder.LINK
+    if file.name.lower() in _TOPICS:
+        return markdown_folder.why_not(file)
     if file.name.startswith("."):
         return "hidden"
     if file.name.lower() in _BEHAVIOUR:
