@@ -328,17 +328,14 @@ class Store:
 
     def load(self, record: Record) -> Record:
         """Return *record* with the text and sha its file has now; as it is when that is gone."""
-        return self.now_at(record.path, record.sha) or record
+        (now,) = self.now_at([(record.path, record.sha)])
+        return now or record
 
-    def now_at(self, path: str, sha: str) -> Record | None:
-        """Return the record of the file at *path* as it is now, None when it is gone.
+    def now_at(self, planned: Sequence[tuple[str, str]]) -> list[Record | None]:
+        """Return the records of the files at some paths as they are now, None for one that is gone.
 
-        What the bytes with that *sha* say was read before.
+        What bytes with the sha that a path is *planned* with say was read before.
         """
-        return self.now_at_each([(path, sha)])[0]
-
-    def now_at_each(self, planned: Sequence[tuple[str, str]]) -> list[Record | None]:
-        """Return the same of each path and sha of those that are *planned* with."""
         with files.reading_many(self.root) as read:
             found = [(path, sha, read(path)) for path, sha in planned]
         same = [path for path, sha, content in found if content and content.sha == sha]

@@ -159,7 +159,7 @@ def _summaries(
     Of two that claim a memory one that waits keeps it, else the one with the lower id.
     """
     ask = memoized(guarded(summarizer).summarize)
-    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at_each)
+    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
         is_settled = agent not in retold and compaction.are_settled(store.index, agent)

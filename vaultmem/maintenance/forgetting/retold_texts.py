@@ -131,7 +131,7 @@ class RetoldTexts:
 
         One that will be changed is as of the sha that it is *planned* with.
         """
-        drafted, found = self._draft.changes, self._store.now_at_each(planned)
+        drafted, found = self._draft.changes, self._store.now_at(planned)
         return [
             replace(it, sha=sha) if it and path in drafted else it
             for (path, sha), it in zip(planned, found, strict=True)

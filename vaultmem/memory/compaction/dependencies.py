@@ -18,9 +18,9 @@ class Dependencies:
 
     *ask* always answers: what no vault should hold it has replaced. *load* takes paths, each with
     the sha it is planned with, and returns the records of the files as they are now, None for one
-    that is gone.
-    *progress* is told how many chunks of how many are summarized. *earlier* yields the short-term
-    summaries that a page of a past has not, those with an id before the one it is given.
+    that is gone. *progress* is told how many chunks of how many are summarized. *earlier* yields
+    the short-term summaries that a page of a past has not, those with an id before the one it is
+    given.
     """
 
     ask: Callable[[Task], Summary]
@@ -31,12 +31,8 @@ class Dependencies:
     progress: Progress = untold
     earlier: Callable[[str], Iterable[Record]] = lambda _: ()
 
-    def as_planned(self, planned: Member | Record) -> Record:
-        """Return *planned* with its text; raises StaleWrite when it is not as planned with."""
-        return self.all_as_planned([planned])[0]
-
-    def all_as_planned(self, planned: Sequence[Member | Record]) -> list[Record]:
-        """Return the same of all that are *planned*, in their order."""
+    def as_planned(self, planned: Sequence[Member | Record]) -> list[Record]:
+        """Return *planned* with their texts; raises StaleWrite for one that is otherwise now."""
         found: list[Record] = []
         loaded = self.load([(it.path, it.sha) for it in planned])
         for it, now in zip(planned, loaded, strict=True):
@@ -50,7 +46,7 @@ class Dependencies:
 
         What a person wrote there since would be neither kept nor in git.
         """
-        data, now = self.read(summary.path), self.as_planned(summary)
+        data, (now,) = self.read(summary.path), self.as_planned([summary])
         if data is None:
             raise StaleWrite(summary.path, summary.sha, now.sha)
         return data

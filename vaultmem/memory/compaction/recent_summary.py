@@ -45,7 +45,7 @@ class RecentWriter:
     def condense(self, chunk: Chunk) -> Condensed:
         """Summarize the chunk without what was corrected since: a correction is its own memory."""
         planned = [m for m in chunk.told if not m.superseded_by]
-        members = self._means.all_as_planned(planned)
+        members = self._means.as_planned(planned)
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
         nothing = _ALL_WAIT if chunk.untold else _ALL_CORRECTED
         sources = tuple(passages) or (Passage(nothing),)
