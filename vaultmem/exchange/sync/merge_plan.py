@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import count
 from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
@@ -20,7 +19,7 @@ from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
-from vaultmem.storage import files, item_logs, reader, tombstones, transcripts
+from vaultmem.storage import files, item_logs, reader, task_files, tombstones, transcripts
 from vaultmem.storage.three_way_merge import merge as by_lines
 
 _WORKING = re.compile(r"agents/[^/]+/working\.md")
@@ -110,10 +109,11 @@ class _MergeBuilder:
 
     def _number_tasks(self) -> None:
         """Give our new tasks other numbers where theirs have them already."""
-        taken = {n for p in self.ours | self.theirs if (n := tasks.number_of(p))}
-        free = (n for n in count(max(taken, default=0) + 1))
-        renamed = {path: tasks.path_of(next(free)) for path in sorted(self.sides)
-                   if tasks.number_of(path) and self._clash(path)}  # fmt: skip
+        taken = {path for path in self.ours | self.theirs if tasks.number_of(path)}
+        renamed: dict[str, str] = {}
+        for path in sorted(taken):
+            if path in self.sides and self._clash(path):
+                renamed[path] = task_files.free((*taken, *renamed.values()))
         along = self._rename(renamed)
         for old, new in renamed.items():
             links = "; links to it went along in " + ", ".join(along[old]) if along[old] else ""
