@@ -339,27 +339,21 @@ class Writer:
 
     def _numbered(self, find: Callable[[], Sequence[Lack]]) -> Sequence[Lack]:
         """Return what *find* finds lacking once each task that waits has a number of its own."""
-        import logging  # noqa: PLC0415  # hardly ever
-
         lost = find()
         for _ in lost:
             it = next((it for it in lost if it.moves), None)
             if it is None or it.step is None:
                 break
             new = waiting_tasks.renumber(self.root, it.path, it.step.path, self._token())
-            log = logging.getLogger(__name__)
-            log.warning("%s waits as %s now: another task has that number", it.path, new)
+            _warn("%s waits as %s now: another task has that number", it.path, new)
             lost = find()
         return lost
 
     def _write_again(self, lost: Iterable[Lack]) -> None:
-        import logging  # noqa: PLC0415  # hardly ever
-
-        log = logging.getLogger(__name__)
         for path, step in ((it.path, it.step) for it in lost):
             if step:
                 files.write(self.root, [step], self._token(), unsure=True)
-                log.warning("%s lacked what waits for its commit: it is brought back", path)
+                _warn("%s lacked what waits for its commit: it is brought back", path)
 
     # --- what was acknowledged ----------------------------------------------------------------
 
@@ -464,3 +458,9 @@ def _news(change: Change | Append) -> tuple[str, str]:
         return "", transcripts.words(change.data)
     old, new = ((data or b"").decode("utf-8", "replace") for data in (change.old, change.new))
     return old, new
+
+
+def _warn(said: str, *names: str) -> None:
+    import logging  # noqa: PLC0415  # hardly ever
+
+    logging.getLogger(__name__).warning(said, *names)
