@@ -224,8 +224,8 @@ def _without_dress(look: Look) -> Look:
         if any(sign in look.text for sign in _ESCAPE_SIGNS) or compiled(_LOST).search(look.text):
             look = _changed(look, _COLOURS, lambda _: "")
         look = _without_comments(look)
-        if worn := [it for signs, it in _DRESS if any(sign in look.text for sign in signs)]:
-            look = _changed(look, f"(?ism){'|'.join(worn)}", _instead)
+        if dress := [it for signs, it in _DRESS if any(sign in look.text for sign in signs)]:
+            look = _changed(look, f"(?ism){'|'.join(dress)}", _instead)
         if not (any(it in before.text for it in _ESCAPED) and compiled(_OPENS).search(look.text)):
             break
     return look

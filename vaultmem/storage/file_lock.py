@@ -106,9 +106,9 @@ def _take(fd: int, how: int, patience: float) -> None:
 
 @contextlib.contextmanager
 def alone(path: Path, what: str, patience: float, *, folder: int | None = None) -> Iterator[None]:
-    """Hold the lock at *path*, and that of an open *folder* above it, who may not lose it.
+    """Hold the lock at *path*, and that of an open *folder* where somebody may delete the file.
 
-    Somebody may delete the file. Raises Busy, which names *what*, and DiskRefused.
+    Raises Busy, which names *what*, and DiskRefused.
     """
     with contextlib.ExitStack() as held:
         with disk_errors(path):

@@ -172,11 +172,11 @@ def _candidates(
             before=pool.turns.before.get(row.doc),
             after=pool.turns.after.get(row.doc),
             session_length=lengths.get((row.agent, row.session), 0),
-            told=_told(row, query, pool.texts),
+            told=_times_told(row, query, pool.texts),
         )
 
 
-def _told(row: DocRow, query: ParsedQuery, texts: Mapping[int, str]) -> tuple[str, ...]:
+def _times_told(row: DocRow, query: ParsedQuery, texts: Mapping[int, str]) -> tuple[str, ...]:
     """Return the times that a text counts from when it was said, where one that is over is asked.
 
     To read them takes as long as all else does for a candidate, so it is done for few.

@@ -83,7 +83,7 @@ def subject(sentences: Iterable[str]) -> str:
 
 
 def _plain(sentence: str) -> str:
-    """Return *sentence* without the marks that set names off: `@parser.py`, `list[names]`."""
+    """Return *sentence* as if it were written out: without `@parser.py`'s mark, `u` as `you`."""
     read = re.sub(r"(?i)\bu\b(?=\s)", "you", sentence)
     return _MENTIONS.sub("", _ADDRESSED.sub("", read)).replace("[", " ")
 
