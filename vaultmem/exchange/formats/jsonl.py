@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.documents import frontmatter, speakers
+from vaultmem.documents import frontmatter
 from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.exchange.formats import bounded_lines
+from vaultmem.exchange.formats import attribution, bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.json_fields import as_text, object_of, texts_of
 from vaultmem.exchange.formats.types import (
@@ -25,7 +25,6 @@ from vaultmem.exchange.formats.types import (
     VaultNote,
     VaultTurn,
 )
-from vaultmem.records import TRUST
 from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
@@ -130,20 +129,18 @@ def _agent(said: Message) -> str:
 def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or ("" if _is_exported(said) else stem)
     beside = {key: value for key, value in said if key in _TELLING} | (said.model_extra or {})
-    who = speakers.of_line(beside)
-    read_origin = document_origin.read if _is_exported(said) else document_origin.of_message
-    origin = read_origin(beside)
-    source = "tool" if who == "tool" else origin.source_or("import")
+    origin = document_origin.read if _is_exported(said) else document_origin.of_message
+    whose = attribution.of(beside, said.role or "", origin(beside))
     return ImportedMessage(
         said.content,
         "" if said.id is None else str(said.id),
         session or OWN_KEY,
         session,
         said.speaker or said.role or "",
-        said.role or "" if who == "talker" else "tool",
+        whose.role,
         said.when,
-        source=source,
-        trust=origin.trust if who == "talker" else TRUST[0],
+        source=whose.source,
+        trust=whose.trust,
         importance=said.weight,
         unread_time=said.unread_time,
         tags=texts_of(said.tags),

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents import speakers
-from vaultmem.exchange.formats import discovery, json_stream
+from vaultmem.exchange.formats import attribution, discovery, json_stream
 from vaultmem.exchange.formats.json_fields import Raw, date, object_of, text_of, unix_time
 from vaultmem.exchange.formats.types import (
     Format,
@@ -70,7 +69,7 @@ def _item(name: str, number: int, found: object) -> Item:
     beside = {key: value for key, value in found.items() if key != "memory"}
     heads = (beside, object_of(found.get("metadata")))
     origin = min(map(document_origin.read, heads), key=lambda it: TRUST.index(it.trust))
-    who = speakers.of_line(beside)
+    whose = attribution.of(beside, text_of(found, "role").casefold(), origin)
     expires = date(found.get("expiration_date"))
     return Item(
         name,
@@ -82,9 +81,9 @@ def _item(name: str, number: int, found: object) -> Item:
             session=text_of(found, "run_id"),
             speaker=next(filter(None, (text_of(found, key) for key in _SPEAKERS)), ""),
             at=_time(found.get("updated_at")) or _time(found.get("created_at")),
-            role=text_of(found, "role").casefold() if who == "talker" else "tool",
-            source="tool" if who == "tool" else origin.source_or("import"),
-            trust=origin.trust if who == "talker" else TRUST[0],
+            role=whose.role,
+            source=whose.source,
+            trust=whose.trust,
             more={"valid_to": expires} if expires else {},
         ),
         piece=piece,
