@@ -27,7 +27,6 @@ _MOVE = (
 _TAKE = rf"\b(?:{_WE} (?:{_USE}|{_MOVE})|(?:{_USE}|{_MOVE}) {_WE})\b"
 _FROM_NOW_ON = (
     r"ab (?:jetzt|sofort|heute|n\u00e4chst\w+ \w+)|von (?:jetzt|nun) an|k\u00fcnftig|in Zukunft"
-    r"|von nun an"
 )
 _OF_THE_DAY = r"(?i)\b(?:(?<!ab )heute|(?:\u00fcber)?morgen|nachher|sp\u00e4ter)\b"
 _BECAUSE = r"(?:weil|denn|damit|da (?=\w+))"

@@ -1,7 +1,7 @@
 """What people who talk with each other talk about, as they named it: `clothing store`.
 
 A subject is named by a noun phrase, and its words come up again and again in the talk (Halliday &
-Hasan 1976, *Cohesion in English*, on lexical chains). Of the phrases of two words and more that an
+Hasan 1976, *Cohesion in English*, on reiteration). Of the phrases of two words and more that an
 article or its like announces, that one is taken whose words, its head most of all, most of the
 sentences have; what is told as news proposes a subject, and counts for more. English alone is read.
 """
@@ -29,7 +29,7 @@ _PRAISES = stopwords.words("""
     good new old latest newest last next few couple real other same different certain various many
     much more most several amazing incredible crazy awful terrible hard tough tricky rough happy sad
     proud lucky main full free open rad dope sick neat sweet top upcoming ongoing extra usual yummy
-    adorable ideal solid strong major serious fresh safe early late successful personal expert great
+    adorable ideal solid strong major serious fresh safe early late successful personal expert
     unforgettable entire single
 """)
 # What stands behind a thing, and is none of it.
