@@ -328,6 +328,21 @@ def test_a_branch_that_follows_nothing_follows_what_it_was_synced_with(one: Mach
     assert git(one, "rev-parse", "--abbrev-ref", "@{upstream}").startswith("origin/")
 
 
+def test_what_stands_among_a_person_s_staged_lines_here_keeps_nothing_else_from_syncing(
+    one: Machine, two: Machine
+) -> None:
+    one.vault.topics.set("Garden", TopicPatch(("Roses bloom in June.",)))
+    agree(one, two)
+    one.vault.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
+    one.sync()
+    git(one, "checkout", "-q", "HEAD~1", "--", "topics/garden.md")
+    one.vault.topics.set("Garden", TopicPatch(("Asters bloom in May.",)))
+    made = two.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    agree(two, one)
+    assert (one.path / made.path).exists()
+    assert "Asters" in read(one, "topics/garden.md")
+
+
 def test_a_branch_that_follows_another_remote_goes_on_doing_so(one: Machine) -> None:
     git(one, "remote", "add", "other", str(one.path.parent / "nowhere"))
     branch = git(one, "branch", "--show-current")

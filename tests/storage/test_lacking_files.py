@@ -15,7 +15,7 @@ from tests.conftest import Clock, Prepared
 from vaultmem import Vault
 from vaultmem.api.types import TopicPatch
 from vaultmem.knowledge.cards.types import Patch
-from vaultmem.storage import files
+from vaultmem.storage import files, journal
 from vaultmem.storage.commits.waiting_versions import Version, left_out
 
 TALK = "agents/ada/sessions/talk.jsonl"
@@ -418,7 +418,7 @@ def test_what_was_written_between_lines_that_a_person_has_staged_waits_for_their
     git(known, "stash", "drop", "-q")
     clock.advance(minutes=1)
     known.tick()
-    assert (known.store.writer.waiting(), git(known, "status", "--porcelain")) == (0, "")
+    assert (journal.names(known.store.root), git(known, "status", "--porcelain")) == ([], "")
 
 
 def test_what_was_written_between_a_person_s_lines_is_done_with_once_they_commit_it(
@@ -427,11 +427,12 @@ def test_what_was_written_between_a_person_s_lines_is_done_with_once_they_commit
     known.topics.set("Garden", TopicPatch(("Tulips bloom in April.",)))
     git(known, "checkout", "-q", "HEAD~1", "--", TOPIC)
     known.topics.set("Garden", TopicPatch(("Asters bloom in May.",)))
-    assert (known.store.writer.waiting(), known.status().uncommitted) == (1, 0)
+    assert len(journal.names(known.store.root)) == 1
+    assert (known.status().uncommitted, known.fsck().uncommitted) == (0, 0)
     git(known, "commit", "-qam", "mine")
     clock.advance(minutes=1)
     known.tick()
-    assert (known.store.writer.waiting(), git(known, "status", "--porcelain")) == (0, "")
+    assert (journal.names(known.store.root), git(known, "status", "--porcelain")) == ([], "")
     assert "Tulips" not in (known.path / TOPIC).read_text()
 
 

@@ -55,7 +55,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
 
     Or when HEAD is not where we left it, or *whole*.
     """
-    waits, vault = bool(journal.names(store.root)), store.root.path
+    waits, vault = bool(journal.due(store.root)), store.root.path
     if not waits and shutil.which("git") is None:  # what is git's own loads when it is asked
         yield _UNREAD if git_dir(vault) else _NO_GIT
         return

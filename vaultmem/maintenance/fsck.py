@@ -124,7 +124,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
 
 
 def _uncommitted(store: Store) -> Iterator[str]:
-    for name in journal.names(store.root):
+    for name in journal.due(store.root):
         yield from (write.path for write in journal.writes(store.root, name))
 
 

@@ -267,8 +267,8 @@ class Writer:
     # --- committing -------------------------------------------------------------------------
 
     def waiting(self) -> int:
-        """Return how many operations wait for their commit."""
-        return len(journal.names(self.root))
+        """Return how many operations wait for a commit that is ours to make."""
+        return len(journal.due(self.root))
 
     def commit_pending(self, patience: float = git.PATIENCE) -> dict[str, str]:
         """Commit every applied intent; return the commit of each operation that got one.
