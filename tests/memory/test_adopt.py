@@ -249,36 +249,6 @@ def test_no_file_vouches_for_itself(plain: Vault, head: str) -> None:
     assert plain.remember(PAGE, agent="ada").path.startswith("inbox/review/")
 
 
-WHOLE = f"---\nid: 01KAFXF{0:019}\ntype: memory\nagent: ada\ncreated: 2026-11-20T10:15:00Z\n---\n"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "agents/ada/memories/x.md",
-        "notes/x.md",
-        "skills/x/SKILL.md",
-        *rarely("agents/ada/notes/x.md", "x.md", "topics/x.md", "agents/ada/topics/x.md"),
-    ],
-)
-@pytest.mark.parametrize("is_first", [False, True])
-def test_a_file_that_lacks_nothing_is_asked_too(vault: Vault, path: str, *, is_first: bool) -> None:
-    """But where the tool only showed what the file said already."""
-    at = vault.store.clock().timestamp() - 3600 * is_first - 60
-    vault.say("s", PAGE, agent="ada", role="tool", tool="WebFetch")
-    file = vault.path / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    head = WHOLE if "memories" in path else ""
-    skill = "---\nname: x\ndescription: Invoices\n---\n" if "skills" in path else ""
-    file.write_text(f"{head}{skill}# Invoices\n\n- {PAGE}\n")
-    later = 0 if is_first else 120
-    os.utime(file, (at + later, at + later))
-    vault.store.sync()
-    adopted = memory_adopt.attribute(vault.store)
-    shown = [hit.path for hit in vault.recall("customer invoices archive").hits]
-    assert (adopted, shown) == (((), [path]) if is_first else ((path,), []))
-
-
 def test_a_file_that_holds_a_credential_is_named_and_the_credential_is_not(vault: Vault) -> None:
     """It is adopted and summarized once a person took that out; until then it says the rest."""
     config = vault.path / "config/memory_compaction.md"

@@ -20,11 +20,10 @@ from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value
-from vaultmem.documents.origin import Origin
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
-from vaultmem.memory import tool_quotes
+from vaultmem.memory import dropped_files
 from vaultmem.memory.remember import LARGEST
-from vaultmem.records import iso, moment, visible_line
+from vaultmem.records import is_trusted, iso, moment, visible_line
 from vaultmem.storage import files, human_edits, reader, tombstones
 from vaultmem.storage.index import edited_memories
 from vaultmem.storage.plan import Change, Plan
@@ -37,11 +36,6 @@ RESTED = 5.0
 """Seconds that nobody has touched a file for; before that somebody may be writing it."""
 _WATCHED = 180.0
 """Seconds after which a file that was not adopted is not looked at again by itself."""
-
-_TOLD = re.compile(
-    r"(?:agents/[^/]+/)?(?:memories|notes|topics|episodes|skills|cards|tasks)/.+\.md|[^/]+\.md"
-)
-"""Files that recall or a context may show."""
 
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", re.IGNORECASE)
 _STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(?!\d)", re.ASCII)
@@ -67,17 +61,14 @@ def adopt(store: Store) -> tuple[str, ...]:
 
 
 def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
-    """Mark new files that say what a tool had said before them as the tool's; return the paths.
+    """Mark new notes that say what a tool had said before them as the tool's; return the paths.
 
-    Those that somebody laid past the program where an agent is told of them, in a form that lacks
-    nothing to be told. *changed* is what `human_edits.changed` found just now.
+    Those that somebody laid past the program, wherever they lie. *changed* is what
+    `human_edits.changed` found just now.
     """
-    due = [path for path in human_edits.laid(store, RESTED, changed) if _TOLD.match(path)]
-    repository = store.writer.repository
-    there = repository.in_head(due) if due and repository else {}
     by_agent: dict[str, list[Change]] = defaultdict(list)
-    for path in due:
-        if path not in there and (change := _attributed(store, path)):
+    for path in human_edits.new_notes(store, RESTED, changed):
+        if change := _attributed(store, path):
             by_agent[reader.agent_of(path)].append(change)
     if by_agent:
         _commit_theirs(store, [change for some in by_agent.values() for change in some])
@@ -88,13 +79,14 @@ def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
 def _attributed(store: Store, path: str) -> Change | None:
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
         found = files.read(store.root, path)
-        text = frontmatter.decode(found.data) if found else ""
+        if found is None or not is_trusted(reader.record(path, found)):
+            return None
+        text = frontmatter.decode(found.data)
         public = public_text.parsed(text)
-        raw = frontmatter.fields(public)
-        origin = document_origin.read(raw, reader.kind_of(path), public.body)
-        is_due = found and origin.trust == document_origin.CEILING
-        if found and is_due and _is_a_tools(store, path, public.body):
-            lines = _as_a_tools(raw, origin)
+        raw = frontmatter.fields(public, reader.most_frontmatter(path))
+        if dropped_files.is_a_tools(store, path, raw, public.body):
+            origin = document_origin.read(raw, reader.kind_of(path), public.body)
+            lines = dropped_files.as_a_tools(raw, origin)
             new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines))
             return Change(path, found.data, new.encode(), "a tool said it")
     return None
@@ -235,27 +227,14 @@ def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> di
     no more than that until a person lets it in.
     """
     origin = document_origin.read(said, "memory", body)
-    if origin.trust == document_origin.CEILING and _is_a_tools(store, path, body):
-        return _as_a_tools(said, origin)
+    is_trusted_so_far = origin.trust == document_origin.CEILING
+    if is_trusted_so_far and dropped_files.is_a_tools(store, path, said, body):
+        return dropped_files.as_a_tools(said, origin)
     if "trust" in said:
         return {}
     if origin.source:
         return {"trust": origin.trust}
     return {"source": origin.source_or("agent"), "trust": origin.trust}
-
-
-def _is_a_tools(store: Store, path: str, body: str) -> bool:
-    """Tell whether the file at *path* says what a tool had said before it was written."""
-    stamp = files.stamp(store.root, path)
-    written = iso(datetime.fromtimestamp(stamp.mtime_ns / 1e9, UTC)) if stamp else ""
-    names = PurePosixPath(path).stem
-    return bool(tool_quotes.tool_of(store, reader.agent_of(path), names, body, until=written))
-
-
-def _as_a_tools(said: Mapping[str, Value], origin: Origin) -> dict[str, str]:
-    """Return the lines that make a file a tool's, whatever it says of itself."""
-    trust = {} if "trust" in said else {"trust": "untrusted"}
-    return {"via" if origin.source else "source": "tool", **trust}
 
 
 def _text(said: Mapping[str, Value], key: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import Unreadable
@@ -92,3 +92,16 @@ def parse(text: str) -> Document:
 def render(doc: Document) -> str:
     """Return the text that *doc* was parsed from."""
     return doc.opening + doc.head + doc.closing + doc.body
+
+
+def texts(value: Value) -> Iterator[str]:
+    """Yield every text of *value*, each key of what nests before what it holds."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from texts(inner)
+    else:
+        for inner in value:
+            yield from texts(inner)

@@ -248,7 +248,7 @@ def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str
             return told(said)[0]
         if isinstance(said, list):
             return told(*said)
-        texts = [said.lines, *vault_note.texts_of(said.value)]
+        texts = [said.lines, *frontmatter.texts(said.value)]
         plain = vault_note.flat(said.value)
         return said if told(*texts) == texts else None if plain is None else let_in(plain)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -270,15 +270,6 @@ def flat(value: Value) -> str | list[str] | None:
         return value
     texts = [it for it in value if isinstance(it, str)]
     return texts if isinstance(value, list) and len(texts) == len(value) else None
-
-
-def texts_of(value: Value) -> Iterator[str]:
-    """Yield every text of *value*, those that its keys are among them."""
-    if isinstance(value, str):
-        yield value
-        return
-    for it in (*value, *value.values()) if isinstance(value, dict) else value:
-        yield from texts_of(it)
 
 
 def _yaml(nested: Mapping[str, Value]) -> str:

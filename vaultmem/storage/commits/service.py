@@ -276,12 +276,40 @@ class Commits:
         """
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if self.repository and not self.repository.blocked():
-                staged = self.staged()
-                rested = RestedEdits(self.root, self.repository, self.clock, staged or ())
-                now = self.repository.unstaged(staged) if changed is None else changed
-                found = rested.find(quiet, leave, None, now)
+                found = self._rested(self.repository, quiet, leave, None, changed)
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
+
+    def new_notes(self, quiet: float, changed: Changed = None) -> tuple[str, ...]:
+        """Return the paths of notes in Markdown that lie there, and are in no commit, ours or not.
+
+        Staged and held back ones, too. Nobody has touched them for *quiet* seconds. *changed* is
+        what `changed` found just now.
+        """
+        with contextlib.suppress(Unavailable):
+            if self.repository and not self.repository.blocked():
+                staged = [git.Dirty(path, "untracked") for path in sorted(self.staged() or ())]
+                found = self._rested(self.repository, quiet, frozenset(), None, changed, staged)
+                there = (it.path for it in found if it.data is not None)
+                paths = [it for it in there if files.is_note(it) and not files.is_text(it)]
+                known = self.repository.in_head(paths) if paths else {}
+                return tuple(path for path in paths if path not in known)
+        return ()
+
+    def _rested(  # noqa: PLR0913, PLR0917  # what `RestedEdits.find` asks for
+        self,
+        repository: Repository,
+        quiet: float,
+        leave: frozenset[str],
+        only: frozenset[str] | None,
+        changed: Changed,
+        more: Sequence[git.Dirty] = (),
+    ) -> list[git.Change]:
+        """Return what of what is *changed*, and of *more*, has rested."""
+        staged = self.staged()
+        edits = RestedEdits(self.root, repository, self.clock, staged or ())
+        now = repository.unstaged(staged) if changed is None else changed
+        return edits.find(quiet, leave, only, [*now, *more])
 
     def _commit_rested(
         self,
@@ -292,10 +320,7 @@ class Commits:
         changed: Changed,
     ) -> str | None:
         self._prepare()
-        staged = self.staged()
-        edits = RestedEdits(self.root, repository, self.clock, staged or ())
-        now = repository.unstaged(staged) if changed is None else changed
-        rested = edits.find(quiet, leave, only, now)
+        rested = self._rested(repository, quiet, leave, only, changed)
         public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
         if only is None:
             with contextlib.suppress(NotAFile):  # a link there is in nobody's way

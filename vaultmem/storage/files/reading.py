@@ -197,6 +197,15 @@ def stamp(root: Root, path: str) -> Stamp | None:
     return _stamp(found) if found and stat.S_ISREG(found.st_mode) else None
 
 
+def touched(root: Root, path: str) -> float:
+    """Return when whatever is at *path* changed last, in Unix time, 0 where there is nothing.
+
+    A program may set back when a file was written, and not when the system noted that it did.
+    """
+    found = status(root, path)
+    return max(found.st_mtime, found.st_ctime) if found else 0.0
+
+
 def status(root: Root, path: str) -> os.stat_result | None:
     """Return what the system knows of whatever is at *path*, None when there is nothing."""
     *folder, name = inside(path)
