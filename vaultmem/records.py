@@ -63,7 +63,7 @@ DERIVED = (*RETOLD, "card")
 _NAMED_HERE = frozenset({"memory", "summary", "episode", "card", "task", "skill", "supersession"})
 
 SCAFFOLDING = LISTS | {"README.md", "AGENTS.md", "CLAUDE.md"}
-_SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
+SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
 
 
 _NAMING = (
@@ -188,7 +188,7 @@ class Record:
     def recallable(self) -> bool:
         """Whether recall may return it: scaffolding and what waits for a person is not."""
         top = self.path.partition("/")[0]
-        shown = top not in _SCAFFOLDING_FOLDERS and self.path not in SCAFFOLDING
+        shown = top not in SCAFFOLDING_FOLDERS and self.path not in SCAFFOLDING
         return shown and not self.archived
 
     @property

@@ -392,3 +392,12 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
     told = at_once(scene, vault.path, *[str(garden)] * 2, imports=loaded)
     assert sum(map(int, told)) == 30
     assert len(list((vault.path / "knowledge/garden").iterdir())) == 30
+
+
+def test_folders_that_differ_by_case_alone_become_one(vault: Vault, put: Put) -> None:
+    put("Beds/peas.md", "Peas.\n")
+    put("beds/beans.md", "Beans.\n")
+    done = take(vault, put("beds/Peas.md", "More peas.\n"))
+    assert done.imported == 3
+    assert {it.parent.name for it in vault.path.glob("knowledge/garden/*/*.md")} == {"Beds"}
+    assert len(list(vault.path.glob("knowledge/garden/Beds/*.md"))) == 3

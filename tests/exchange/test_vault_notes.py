@@ -40,7 +40,12 @@ def take(vault: Vault, folder: Path, *lines: dict[str, Any]) -> Imported:
         ("tombstones/x.md", "note"), ("supersessions/x.md", "note"), ("notes/run.sh", "note"),
         ("agents/ada/memories/2026/11/x.md", "note"), ("agents/ada/summaries/x.md", "topic"),
         ("cards/people/mara.md", "topic"), ("tasks/plan.md", "task"), ("notes/x.md", "config"),
-        ("skills/x/scripts/run.md", "note"),
+        ("skills/x/scripts/run.md", "note"), ("CONFIG/x.md", "note"), ("Inbox/x.md", "note"),
+        ("Templates/x.md", "note"), ("Agents/bob/Memories/x.md", "note"),
+        ("Cards/people/mara.md", "topic"), ("agents/bob/working.md", "note"),
+        ("agents/bob/working.md", "working"),
+        ("AGENTS/bob/WORKING.md", "working"), ("agents/bob/sessions/s.compact.md", "note"),
+        ("agents/bob/Sessions/s.compact.md", "session-compact"),
     ],
 )  # fmt: skip
 def test_no_line_reaches_a_place_that_is_not_for_its_note(
@@ -60,6 +65,28 @@ def test_no_line_reaches_a_place_that_is_not_for_its_note(
     assert {p: files()[p] for p in before if p.name != "MEMORY.md"} == {
         p: data for p, data in before.items() if p.name != "MEMORY.md"
     }
+
+
+@pytest.mark.without_history
+def test_a_folder_that_differs_by_case_alone_is_the_one_that_is_there(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """Of the format, of the vault, or of the same export."""
+    for folder in ("Garden/Beds", "agents/ada/notes"):
+        (vault.path / folder).mkdir(parents=True)
+    (vault.path / "Garden/Beds/own.md").write_text("Peas.\n")
+    places = [
+        "Agents/bob/Notes/a.md", "Topics/b.md", "garden/beds/c.md", "New/Deep/d.md",
+        "new/deep/e.md", "GARDEN/f.md",
+    ]  # fmt: skip
+    take(vault, tmp_path, *(line(it, "note", f"Of {it}.") for it in places if it[0] != "T"),
+         line(places[1], "topic", "Of tea."))  # fmt: skip
+    vault.store.sync()
+    found = {r.path for r in vault.store.index.records(Filter(kept=True))}
+    assert found == {
+        "agents/ada/notes/a.md", "topics/b.md", "Garden/Beds/own.md", "Garden/Beds/c.md",
+        "New/Deep/d.md", "New/Deep/e.md", "Garden/f.md",
+    }  # fmt: skip
 
 
 @pytest.mark.without_history

@@ -44,6 +44,7 @@ _OBEYED = (
     r"\.(?:junie|trae|augment|openhands|clinerules)/.+",
 )
 _INSTRUCTIONS = re.compile(rf"(?:^|/)(?:{'|'.join(_OBEYED)})$|^readme\.md$")
+KEPT_OUT = "a file that agents or programs obey, which no import brings"
 _SCRIPTS = re.compile(
     r"(?:^|/)skills/[^/]+/(?:.+/)?(?:scripts/.+|bin/.+|[^/.]+|[^/]+\.(?:[cm]?[jt]s|py|sh|bash|zsh|fish"
     r"|ps1|bat|cmd|rb|pl|php|lua|go|rs|r|swift|applescript|exe|jar|wasm))$"
@@ -60,3 +61,9 @@ def obeyed(folded: str) -> str:
     if _INSTRUCTIONS.search(folded):
         return "take for instructions"
     return "run with its skill" if _SCRIPTS.search(folded) else ""
+
+
+def is_kept_out(path: str) -> bool:
+    """Tell whether a program runs the file at *path*, or agents obey it: no import brings it."""
+    folded = path.casefold()
+    return bool(runs(folded) or obeyed(folded))

@@ -20,7 +20,7 @@ from vaultmem.records import ORDINARY, TOPIC_KINDS, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
 
-_TYPE_OF_FOLDER = {
+TYPE_OF_FOLDER = {
     "memories": "memory",
     "archive": "memory",
     "summaries": "summary",
@@ -33,7 +33,7 @@ _TYPE_OF_FOLDER = {
 }
 TEXT = "file"
 """The type of a text that is kept as it is: no frontmatter, whatever it begins with."""
-KINDS = (*dict.fromkeys(_TYPE_OF_FOLDER.values()), "note", TEXT)
+KINDS = (*dict.fromkeys(TYPE_OF_FOLDER.values()), "note", TEXT)
 """The types that files have by where they lie; a person's own may have any other."""
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
@@ -389,4 +389,4 @@ def kind_of(path: str) -> str:
     folder = parts[2] if parts[0] == "agents" and len(parts) > 3 else parts[0]  # noqa: PLR2004
     if folder == "skills" and parts[-1] != SKILL:
         return "note"  # what a skill refers to
-    return _TYPE_OF_FOLDER.get(folder, "note")
+    return TYPE_OF_FOLDER.get(folder, "note")

@@ -12,6 +12,7 @@ from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
 from vaultmem.exchange.formats.types import FolderEntry, Place
+from vaultmem.exchange.importing.folder_names import Folders
 from vaultmem.exchange.importing.note_source import Source
 from vaultmem.exchange.importing.types import KNOWN, why_forgotten
 from vaultmem.records import Record
@@ -45,6 +46,11 @@ class Step:
     updated: int = 0
     taken: set[str] = field(default_factory=set)
     origins: list[str] = field(default_factory=list)
+    folders: Folders = field(init=False)
+
+    def __post_init__(self) -> None:
+        """See which folders are there."""
+        self.folders = Folders(self.source.store.root)
 
     def decide(self, found: FolderEntry, fresh: str) -> None:
         """Decide what becomes of one note; *fresh* is its id if it is new."""
@@ -94,7 +100,7 @@ class Step:
         return why_forgotten(stone) if stone else ""
 
     def _add(self, found: FolderEntry, new: bytes) -> None:
-        path = self._free(self.where.target(found.name))
+        path = self._free(self.folders.placed(self.where.target(found.name)))
         if self.where.named and not markdown_folder.keeps_name(found.name, path):
             self.remarks.append((RENAMED, f"{found.shown} is {path}"))
         self.changes.append(Change(path, None, new, f"imported from {found.shown}"))

@@ -21,6 +21,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.exchange import obeyed_files
 from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.exchange.formats.types import VaultNote
+from vaultmem.exchange.importing import folder_names
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser as cards
 from vaultmem.knowledge.cards.types import Mark, digest
@@ -109,7 +110,7 @@ def _minted(note: VaultNote, head: Mapping[str, Value], created: str) -> str:
 
 def whose(note: VaultNote) -> str:
     """Return whose *note* was: by where it lay, else by what it says; "" for nobody's."""
-    parts = note.path.split("/")
+    parts = folder_names.of_format(note.path).split("/")
     named = parts[1] if parts[0] == "agents" and len(parts) > _OF_AN_AGENT else ""
     return named or str(note.head.get("agent") or "")
 
@@ -147,18 +148,18 @@ def _said(kind: str, data: bytes) -> tuple[Mapping[str, Value], str] | None:
 
 def _place(note: VaultNote, agent: str) -> str:
     """Return the path of *note* here; raises Refused where no note of its type may lie."""
-    parts = files.portable(note.path)
+    parts = folder_names.of_format("/".join(files.portable(note.path))).split("/")
     if parts[0] == "agents" and len(parts) > _OF_AN_AGENT:
-        parts = ("agents", agent, *parts[2:])
+        parts[1] = agent
     path = "/".join(parts)
     lies_as = reader.kind_of(path)
-    if not path.endswith(".md") or not files.is_note(path) or lies_as not in {note.type, "note"}:
+    is_note = path.endswith(".md") and files.is_note(path) and not folder_names.is_in_hand(path)
+    if not is_note or lies_as not in {note.type, "note"}:
         raise Refused(f"a {note.type} that lay where none has its place")
     if note.type == "task" and tasks.number_of(path) is None:
         raise Refused("a task without a number")
-    folded = path.casefold()
-    if lies_as != "skill" and (obeyed_files.runs(folded) or obeyed_files.obeyed(folded)):
-        raise Refused("a file that agents or programs obey, which no import brings")
+    if lies_as != "skill" and obeyed_files.is_kept_out(path):
+        raise Refused(obeyed_files.KEPT_OUT)
     return path
 
 

@@ -6,10 +6,11 @@ No file that stands is changed: what is here under the same id or path stays as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vaultmem.documents.markdown import blocks
 from vaultmem.exchange.importing import note_places
+from vaultmem.exchange.importing.folder_names import Folders
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.note_places import NewPlaces, Places
 from vaultmem.exchange.importing.types import KNOWN, why_forgotten
@@ -40,7 +41,12 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
 
     Of tasks and experiences, all that come must be among them.
     """
-    arrived = [(line, line.note) for line in lines if line.note]
+    folders = Folders(store.root)
+    arrived = [
+        (line, replace(line.note, path=folders.placed(line.note.path)))
+        for line in lines
+        if line.note
+    ]
     named = store.index.identified(note.id for _, note in arrived if note.id)
     here = {record.id: record.path for record in named}
     made, forgotten = Arrivals(), tombstones.load(store)
