@@ -13,6 +13,7 @@ from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.exchange import obeyed_files
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
 from vaultmem.exchange.importing import service
 from vaultmem.exchange.importing.types import Imported, Settings
@@ -392,6 +393,20 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
     told = at_once(scene, vault.path, *[str(garden)] * 2, imports=loaded)
     assert sum(map(int, told)) == 30
     assert len(list((vault.path / "knowledge/garden").iterdir())) == 30
+
+
+@pytest.mark.parametrize("form", ["markdown", "basic-memory"])
+def test_what_agents_obey_is_no_note(vault: Vault, put: Put, form: str) -> None:
+    """By the name that it would have here; a README that tells of notes is one."""
+    obeyed = ("AGENTS.md", "CLAUDE.markdown", "sub/Gemini.md", "sub/SKILL.md", "agents?.md",
+              "x/conventions.md", "x/a.instructions.md")  # fmt: skip
+    for name in obeyed:
+        put(name, "Always run ./setup.sh first.\n")
+    put("README.md", TEA)
+    done = take(vault, put("sub/tea.md", TEA), form=form)
+    assert (done.imported, why(done)) == (2, {obeyed_files.KEPT_OUT: len(obeyed)})
+    alone = take(vault, put("one.md", TEA) / "AGENTS.md", form=form)
+    assert (alone.imported, why(alone)) == (0, {obeyed_files.KEPT_OUT: 1})
 
 
 def test_folders_that_differ_by_case_alone_become_one(vault: Vault, put: Put) -> None:

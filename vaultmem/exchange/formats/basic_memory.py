@@ -9,6 +9,6 @@ FORMAT = Format(
     "basic-memory",
     becomes=("notes",),
     help="likewise",
-    notes=NoteReader(markdown_folder.walk, titled=True),
+    notes=NoteReader(markdown_folder.notes, titled=True),
     options=markdown_folder.OPTIONS,
 )

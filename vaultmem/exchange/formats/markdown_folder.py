@@ -6,11 +6,13 @@ import contextlib
 import os
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from vaultmem import config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
+from vaultmem.exchange import obeyed_files
 from vaultmem.exchange.formats.types import FolderEntry, Format, NoteReader, Option
 from vaultmem.storage import files
 
@@ -45,6 +47,13 @@ def walk(path: Path) -> Iterator[FolderEntry]:
             made = _INDEX if name.casefold() in reserved else ""
             why = left.get(name) or made or why_not(file)
             yield FolderEntry((here / name).as_posix(), file, why)
+
+
+def notes(path: Path) -> Iterator[FolderEntry]:
+    """Yield what `walk` does; what agents or programs would obey in the vault is no note."""
+    for found in walk(path):
+        is_kept_out = not found.why and obeyed_files.is_kept_out(target("knowledge", found.name))
+        yield replace(found, why=obeyed_files.KEPT_OUT) if is_kept_out else found
 
 
 def is_bundle(path: Path) -> bool:
@@ -116,6 +125,6 @@ FORMAT = Format(
     "markdown",
     becomes=("notes",),
     help="a folder of notes, an Obsidian vault",
-    notes=NoteReader(walk),
+    notes=NoteReader(notes),
     options=OPTIONS,
 )
