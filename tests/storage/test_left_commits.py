@@ -189,6 +189,21 @@ def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(
     assert (turns(folder)[1:], both(vault)) == ([(2, "Two beta.")], [])
 
 
+def test_while_something_is_named_the_newest_operation_is_guarded_too(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    say(vault, "Two beta.")
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [(TALK, OLDER)]
+    set_age(vault, 9)
+    vault.tasks.create("Buy paint")
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [(TALK, OLDER), (TASK, OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert both(vault) == []
+
+
 def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
     vault: Vault, person: Person
 ) -> None:

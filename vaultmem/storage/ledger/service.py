@@ -64,7 +64,8 @@ class Acknowledged:
         """Note that HEAD has moved by *commits* of ours alone, which hold all that was added.
 
         Each stands behind its parent, "" where it has two. Where anybody else moved HEAD or added
-        something, the next comparison finds out; and where these may hold what had left HEAD.
+        something, or these may hold what had left HEAD, both are compared: what is not written
+        down here could leave HEAD unseen. Raises Unavailable.
         """
         with Ledger.of(self._vault) as ledger:
             known, grown = ledger.last_comparison, self._grown
@@ -74,6 +75,8 @@ class Acknowledged:
             in_line = heads[:-1] == [parent for parent, _ in commits]
             if known and not known.left and alone and in_line:
                 ledger.stands(replace(known, head=heads[-1], size=ledger.size))
+            else:
+                comparison.compare(ledger, self._repository)
         grown.clear()
 
     def release(self, ids: Collection[str], why: str) -> None:
