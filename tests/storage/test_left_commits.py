@@ -204,6 +204,92 @@ def test_while_something_is_named_the_newest_operation_is_guarded_too(
     assert both(vault) == []
 
 
+def test_what_a_person_took_into_a_commit_of_their_own_is_named_once_that_leaves(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    work(vault)
+    person("reset", "-q", "--soft", "HEAD~3")
+    person("commit", "-qm", "my day")
+    assert both(vault) == []
+    person("commit", "-q", "--amend", "-m", "my whole day")
+    assert both(vault) == []
+    vault.tasks.create("Paint the shed")
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [("tasks/task-0002.md", OLDER)]
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [("tasks/task-0002.md", OLDER), *everywhere(OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert both(vault) == []
+
+
+def test_what_git_has_thrown_away_is_named_once_the_commit_that_has_it_leaves(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    work(vault)
+    person("reset", "-q", "--soft", "HEAD~3")
+    person("commit", "-qm", "my day")
+    assert both(vault) == []
+    person("reflog", "expire", "--expire=now", "--all")
+    person("gc", "-q", "--prune=now")
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == everywhere("nowhere in git")
+
+
+def test_what_was_taken_back_behind_a_persons_commit_stays_taken_back_when_it_is_reworded(
+    vault: Vault, person: Person
+) -> None:
+    begin(vault)
+    set_age(vault, 9)
+    person("commit", "-q", "--amend", "-m", "mine")
+    assert both(vault) == []
+    person("revert", "--no-edit", "HEAD")
+    person("commit", "-q", "--amend", "-m", "not so")
+    assert both(vault) == []
+    set_age(vault, 11)
+    person("commit", "-q", "--amend", "-m", "but so")
+    assert both(vault) == []
+
+
+def test_a_squash_that_quotes_operations_and_lacks_their_work_does_not_settle_them(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    work(vault)
+    person("checkout", "-q", "main")
+    clock.advance(seconds=1)
+    say(vault, "Two gamma.")
+    vault.tasks.create("Sell paint")
+    with pytest.raises(subprocess.CalledProcessError):
+        person("merge", "-q", "--squash", "aside")
+    person("checkout", "-q", "--ours", ".")
+    person("add", "-A")
+    person("commit", "-q", "--no-edit")
+    person("branch", "-qD", "aside")
+    assert both(vault) == [(TALK, OLDER), (TASK, OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
+    assert [it.subject for it in vault.tasks.list()] == ["Sell paint", "Buy paint"]
+
+
+def test_a_turn_that_a_commit_of_its_name_lacks_is_named_and_what_it_says_of_a_card_counts(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    set_age(vault, 9)
+    card = folder / CARD
+    card.write_text(card.read_text().replace('"9"', '"8"'))
+    person("commit", "-qa", "--amend", "--no-edit")
+    assert both(vault) == []
+    say(vault, "Two beta.")
+    said = (folder / TALK).read_text().splitlines(keepends=True)
+    (folder / TALK).write_text(said[0])
+    person("commit", "-qa", "--amend", "--no-edit", "--allow-empty")
+    assert both(vault) == [(TALK, OLDER)]
+
+
 def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
     vault: Vault, person: Person
 ) -> None:
@@ -456,6 +542,30 @@ def test_what_git_has_thrown_away_stays_named(vault: Vault, person: Person) -> N
     vault.fsck(repair=True)
     assert both(vault) == [(TALK, "nowhere in git")]
     assert vault.fsck(accept_missing=True).ok
+
+
+def test_a_commit_that_head_was_on_and_that_git_has_thrown_away_is_named(
+    vault: Vault, person: Person
+) -> None:
+    """What else was done on it nobody can tell."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    set_age(vault, 9)
+    commit = person("rev-parse", "HEAD")[:12]
+    person("checkout", "-q", "main")
+    person("branch", "-qD", "aside")
+    person("reflog", "expire", "--expire=now", "--all")
+    person("gc", "-q", "--prune=now")
+    thrown = (
+        f"HEAD was on {commit}, which git has thrown away: "
+        "what was done on it beyond memories is not known"
+    )
+    assert both(vault) == [("", thrown)]
+    vault.fsck(repair=True)
+    say(vault, "Two beta.")
+    assert both(vault) == [("", thrown)]
+    assert vault.fsck(accept_missing=True).ok
+    assert both(vault) == []
 
 
 # --- undoing a repair -----------------------------------------------------------------------------

@@ -44,6 +44,9 @@ _GONE = (
 _WHOLE_FIRST = (
     "bring back what is gone from disk (`vanished`) first; then `vaultmem fsck --repair` this"
 )
+_THROWN = (
+    "HEAD was on {}, which git has thrown away: what was done on it beyond memories is not known"
+)
 _CROWD = "acknowledged operations are not in HEAD"
 
 
@@ -55,11 +58,19 @@ def briefly(store: Store) -> Iterator[Problem]:
                       f"{crowds.EACH}; {_BRANCH if left[0].place else _BACK}")  # fmt: skip
     else:
         yield from _problems(store, left)
+    yield from _thrown(store)
 
 
 def each(store: Store) -> Iterator[Problem]:
     """Name every one, for `fsck`."""
     yield from _problems(store, _left(store))
+    yield from _thrown(store)
+
+
+def _thrown(store: Store) -> Iterator[Problem]:
+    """Name the commits that HEAD was on and nobody can look at any more."""
+    for commit in store.writer.commits.thrown():
+        yield Problem(CODE, "", _THROWN.format(commit[:_ID]), _LOST)
 
 
 def _left(store: Store) -> Sequence[LeftCommit]:

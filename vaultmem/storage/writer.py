@@ -375,6 +375,8 @@ class Writer:
             missing = self.missing(whole=True)
             gone = [m.id for m in missing if not self.commits.is_here(m)]
             self.let_go(gone, left_commits.operations(self.commits.left()))
+            if self.commits.thrown():
+                self.acknowledged.accept_thrown()
 
     def let_go(self, memories: Sequence[str], operations: Sequence[str] = ()) -> None:
         """Answer no more for *memories*, by id, as a person says: in the history, for all clones.

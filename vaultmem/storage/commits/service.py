@@ -198,6 +198,14 @@ class Commits:
                 return self.acknowledged.left()
         return ()
 
+    def thrown(self) -> tuple[str, ...]:
+        """Return the commits that HEAD was seen on and that git has not any more."""
+        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
+            if self.repository:
+                self._prepare()
+                return self.acknowledged.thrown()
+        return ()
+
     def is_here(self, memory: Missing) -> bool:
         """Tell whether a memory that HEAD has not lies on disk where it was."""
         return lost_memories.on_disk(self.root, memory) is not None

@@ -1,8 +1,9 @@
 """Commits of ours that HEAD does not reach any more: which of them it has not got otherwise.
 
-An operation is there where another commit names it, as after a rebase, a cherry-pick, a squash or a
-purge, or where its files say what it made them say. What is acknowledged of memories is the
-ledger's, and what is made anew from other files is nobody's loss.
+An operation is there where its files say what it made them say, or where another commit names it
+alone, as after a rebase, a cherry-pick, an amend or a purge. What the files say holds for as long
+as HEAD has that: else it is judged anew. What is acknowledged of memories is the ledger's, and what
+is made anew from other files is nobody's loss.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,32 +30,82 @@ _LISTS = frozenset({"MEMORY.md", "TASKS.md"})
 _DERIVED = frozenset({"summary", "episode"})
 
 
+class Found(NamedTuple):
+    """The commits of ours that HEAD does not reach: those that *left* it with what they did.
+
+    Those that are *settled* left it, too, but its files say what they did.
+    """
+
+    left: tuple[LeftCommit, ...] = ()
+    settled: tuple[LeftCommit, ...] = ()
+
+
 def find(
     repository: Repository, known: Comparison | None, head: str, moved: Sequence[Row] | None
-) -> tuple[LeftCommit, ...]:
+) -> Found:
     """Return the commits of ours that left HEAD, now at *head*, the oldest first.
 
     *known* is what was found last, and *moved* what differs since, None where nobody can tell: only
     that is looked at. Without it, all that HEAD ever stood on here, and the branches, are, as far
-    as git still knows. Raises Unavailable.
+    as git still knows. What was settled is judged anew where HEAD went back. Raises Unavailable.
     """
     if known and known.head == head:
-        return known.left
+        return Found(known.left, known.settled)
     since = known.head if known and moved is not None else None
-    before = {each.commit: each for each in known.left} if known else {}
+    left, settled = (known.left, known.settled) if known else ((), ())
     fresh = _known_to_have_left(repository, since, head)
-    if not (fresh or before):
-        return ()
-    there = _operations(repository, since, head)
-    stay = _still_left(repository, before, head, there)
+    if not (fresh or left or settled):
+        return Found()
+    stays = bool(settled and since) and repository.merge_base(since or "", head) == since
+    before = {it.commit: it for it in (left if stays else (*left, *settled))}
+    said = _said(repository, since, head)
+    outside = _still_left(repository, before, head, said)
     changed = None if moved is None else {row.path for row in moved}
-    same = [it for it in stay if changed is not None and changed.isdisjoint(it.paths)]
-    doubted = {it.commit for it in stay} - {it.commit for it in same}
-    again = [*fresh, *repository.left_behind([*doubted], head)]
-    asked = {it.commit: it for it in again if it.commit in doubted or it.commit not in before}
-    lost = [it for it in reversed(asked.values()) if not {*_named(it)} <= there]
-    found = {it.commit: it for it in (*same, *_judged(repository, since, head, lost))}
-    order = dict.fromkeys([*before, *found])
+    doubted = {it.commit for it in outside.values() if not _is_as_before(it, changed, said)}
+    again = repository.left_behind([*doubted], head)
+    is_known = {it.commit for it in (*left, *settled)}
+    asked = {it.commit: it for it in fresh if it.commit not in is_known}
+    asked |= {it.commit: it for it in again if it.commit in doubted}
+    lost = [it for it in reversed(asked.values()) if not {*_named(it)} <= said.let_go]
+    # What was settled long ago may have been changed since: all of the past of a file tells.
+    found = _judged(repository, None if settled and not stays else since, head, lost, said)
+    rest = [it for it in outside.values() if it.commit not in asked]
+    were = set() if stays else {it.commit for it in settled}
+    pruned = [it for it in rest if it.commit in doubted & were]
+    away = _gone_with(repository, since, head, pruned)
+    kept = settled if stays else [it for it in rest if it.commit in were - away]
+    gone = [it for it in rest if it.commit not in were or it.commit in away]
+    return Found(_in_order(left, (*gone, *found.left)), _in_order(settled, (*kept, *found.settled)))
+
+
+def _is_as_before(it: LeftCommit, changed: AbstractSet[str] | None, said: _Said) -> bool:
+    """Tell whether no file of *it* is among what *changed*, and nobody named it since."""
+    return (
+        changed is not None and changed.isdisjoint(it.paths) and said.by.keys().isdisjoint(it.ops)
+    )
+
+
+def _gone_with(
+    repository: Repository, since: str | None, head: str, pruned: Sequence[LeftCommit]
+) -> set[str]:
+    """Return which of *pruned*, which git has not any more, HEAD lost since it was settled.
+
+    Those of which it never had a file as it was *since* then.
+    """
+    paths = [*dict.fromkeys(path for it in pruned for path in it.paths)]
+    if not paths or since is None:
+        return set()
+    had, now = (repository.blobs(at, paths) for at in (since, head))
+    came = _came(repository, None, head, paths)
+    lost = {path for path in paths if path in had and now.get(path) != had[path]
+            and had[path].id not in came.get(path, ())}  # fmt: skip
+    return {it.commit for it in pruned if not lost.isdisjoint(it.paths)}
+
+
+def _in_order(before: Iterable[LeftCommit], now: Iterable[LeftCommit]) -> tuple[LeftCommit, ...]:
+    """Return what there is *now*, each as it is told last, those that were there *before* first."""
+    found = {it.commit: it for it in now}
+    order = dict.fromkeys([*(it.commit for it in before), *found])
     return tuple(found[commit] for commit in order if commit in found)
 
 
@@ -71,14 +123,20 @@ def _known_to_have_left(repository: Repository, since: str | None, head: str) ->
 
 
 def _still_left(
-    repository: Repository, before: Mapping[str, LeftCommit], head: str, there: Collection[str]
-) -> list[LeftCommit]:
-    """Return which of those that had left *before* HEAD does not reach now, by commit or name."""
+    repository: Repository, before: Mapping[str, LeftCommit], head: str, said: _Said
+) -> dict[str, LeftCommit]:
+    """Return which of those *before* HEAD does not reach now, and nobody let go.
+
+    One that git has thrown away is there only where a commit names it alone.
+    """
     if not before:
-        return []
+        return {}
     outside = {it.commit for it in repository.left_behind([*before], head)}
-    outside |= before.keys() - repository.held(before)  # pruned: nobody brought it back
-    return [it for it in before.values() if it.commit in outside and not {*it.ops} <= {*there}]
+    pruned = before.keys() - repository.held(before)
+    either = said.let_go | said.alone
+    here = {it.commit for it in before.values()
+            if {*it.ops} <= (either if it.commit in pruned else said.let_go)}  # fmt: skip
+    return {commit: it for commit, it in before.items() if commit in (outside | pruned) - here}
 
 
 def _tips(repository: Repository) -> list[str]:
@@ -91,12 +149,32 @@ def _span(since: str | None, head: str) -> tuple[str, ...]:
     return (f"{since}..{head}",) if since else (head,)
 
 
-def _operations(repository: Repository, since: str | None, head: str) -> set[str]:
-    """Return the operations that commits up to *head* name, or let go; those *since* then."""
-    if not head:
-        return set()
-    commits = repository.commits_mentioning(f"{OP}: ", commits=_span(since, head))
-    return {op for it in commits for op in (*_named(it), *release_notes.operations(it.body))}
+class _Said(NamedTuple):
+    """What the messages of commits say: which name an operation, *by* that, and what is *let_go*.
+
+    An operation that stands *alone* in the last lines of one is what that did: so a rebase, a
+    cherry-pick and an amend leave it. One that quotes several says nothing of files.
+    """
+
+    by: Mapping[str, Sequence[str]]
+    alone: AbstractSet[str]
+    let_go: AbstractSet[str]
+
+
+def _said(repository: Repository, since: str | None, head: str) -> _Said:
+    """Return what commits up to *head* say, those *since* then."""
+    by: dict[str, list[str]] = defaultdict(list)
+    alone: set[str] = set()
+    let_go: set[str] = set()
+    commits = repository.commits_mentioning(f"{OP}: ", commits=_span(since, head)) if head else []
+    for it in commits:
+        let_go.update(release_notes.operations(it.body))
+        named = {*_named(it)}
+        if len(named) == 1 and named <= {value for key, value in it.trailers if key == OP}:
+            alone |= named
+        for op in named:
+            by[op].append(it.commit)
+    return _Said(by, alone, let_go)
 
 
 def _named(commit: Commit) -> Iterator[str]:
@@ -110,33 +188,72 @@ class _Left(NamedTuple):
 
     commit: str
     row: Row
+    is_alone: bool
 
 
 def _judged(
-    repository: Repository, since: str | None, head: str, lost: Sequence[Commit]
-) -> Iterator[LeftCommit]:
-    """Yield those of *lost*, the oldest first, of which a file does not say what it should."""
+    repository: Repository, since: str | None, head: str, lost: Sequence[Commit], said: _Said
+) -> Found:
+    """Tell of *lost*, the oldest first, whether their files say what they should.
+
+    One that another commit names is that one's to answer for.
+    """
     rows = repository.touched([it.commit for it in lost])
     by_path: dict[str, list[_Left]] = defaultdict(list)
     for it in lost:
+        is_alone = {*_named(it)} <= said.alone
         for row in rows.get(it.commit, ()):
             if answers(row.path):
-                by_path[row.path].append(_Left(it.commit, row))
+                by_path[row.path].append(_Left(it.commit, row, is_alone))
+    naming = (by for it in lost for op in _named(it) for by in said.by.get(op, ()))
+    paths = _missed(repository, since, head, by_path, dict.fromkeys(naming))
+    made = {it.commit: [row.path for row in rows.get(it.commit, ()) if answers(row.path)]
+            for it in lost if said.by.keys().isdisjoint(_named(it))}  # fmt: skip
+    return Found(
+        tuple(_told(it, paths[it.commit]) for it in lost if it.commit in paths),
+        tuple(_told(it, made[it.commit]) for it in lost
+              if it.commit not in paths and made.get(it.commit)),
+    )  # fmt: skip
+
+
+def _missed(
+    repository: Repository,
+    since: str | None,
+    head: str,
+    by_path: Mapping[str, Sequence[_Left]],
+    naming: Iterable[str],
+) -> Mapping[str, Sequence[str]]:
+    """Return the files that do not say what they should: by the commit that made them say it.
+
+    What the commits that are *naming* its operation made of a file was there, too.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
     now = repository.blobs(head, [*by_path])
     stay = {path: some for path, some in by_path.items()
             if any(not _is_so(now.get(path), it.row) for it in some)}  # fmt: skip
     if not stay:
-        return
+        return found
     came = _came(repository, since, head, stay)
-    paths: dict[str, list[str]] = defaultdict(list)
+    others = _made_by(repository, naming)
     with repository.reading() as read:
         for path, some in stay.items():
-            for commit in _not_there(read, some, now.get(path), came.get(path, frozenset())):
-                paths[commit].append(path)
-    for it in lost:
-        if it.commit in paths:
-            ops = tuple(dict.fromkeys(_named(it)))
-            yield LeftCommit(it.commit, it.public.subject, ops, tuple(paths[it.commit]))
+            versions = _Versions(now.get(path), came.get(path, ()), others.get(path, ()))
+            for commit in _not_there(read, some, versions):
+                found[commit].append(path)
+    return found
+
+
+def _told(it: Commit, paths: Sequence[str]) -> LeftCommit:
+    return LeftCommit(it.commit, it.public.subject, tuple(dict.fromkeys(_named(it))), (*paths,))
+
+
+def _made_by(repository: Repository, commits: Iterable[str]) -> Mapping[str, Sequence[Blob]]:
+    """Return what *commits* made of files: by path."""
+    found: dict[str, list[Blob]] = defaultdict(list)
+    for rows in repository.touched([*commits]).values():
+        for row in rows:
+            found[row.path].append(row.new)
+    return found
 
 
 def answers(path: str) -> bool:
@@ -165,33 +282,60 @@ def _came(
     return found
 
 
+class _Versions(NamedTuple):
+    """What HEAD has of a file, the ids of what it *came* to be, and what *others* made of it."""
+
+    now: Blob | None
+    came: Collection[str]
+    others: Sequence[Blob]
+
+    def texts(self, read: Callable[[Blob], bytes], before: Blob) -> Iterator[bytes]:
+        """Yield what may show a change: as the file was *before* any, it has nothing of one."""
+        for blob in dict.fromkeys([self.now, *self.others]):
+            if blob and blob.id != before.id and blob.mode in PLAIN:
+                yield read(blob)
+
+
 def _not_there(
-    read: Callable[[Blob], bytes], some: Sequence[_Left], now: Blob | None, came: Collection[str]
+    read: Callable[[Blob], bytes], some: Sequence[_Left], versions: _Versions
 ) -> Iterator[str]:
     """Yield which commits did to one file what it does not show, and never did.
 
     What a later one of them made of it stands for what it was made from: all of it where that is
-    there byte for byte, else the lines that it changed.
+    there byte for byte, else the lines that it changed. Of one that another commit names alone a
+    line is missed that is in no version: a person may have changed the rest on purpose.
     """
     settled: set[str] = set()
     since: dict[str, LineChange] = {}
-    # As it was before the first of them, it has nothing of any.
-    is_before = now is None or now.id == some[0].row.old.id
-    text = None if now is None or is_before or now.mode not in PLAIN else read(now)
+    texts = [*versions.texts(read, some[0].row.old)]
     for it in reversed(some):
         row = it.row
-        if _is_so(now, row) or row.new.id in {*came, *settled}:
+        if _is_so(versions.now, row) or row.new.id in {*versions.came, *settled}:
             settled.add(row.old.id)
             continue
-        if text is None or row.new.mode not in PLAIN:
-            yield it.commit
+        if row.new.mode not in PLAIN:
+            if not it.is_alone:
+                yield it.commit
             continue
         old, new = read(row.old) if row.old.mode in PLAIN else b"", read(row.new)
         later = since.get(row.new.id, LineChange())
-        if not _has_change(row.path, old, new, text, later):
-            yield it.commit
+        if it.is_alone:
+            is_there = _has_lines(row.path, old, new, texts)
         else:
+            is_there = any(_has_change(row.path, old, new, text, later) for text in texts)
+        if is_there:
             since[row.old.id] = line_changes.of(old, new) + later
+        else:
+            yield it.commit
+
+
+def _has_lines(path: str, old: bytes, new: bytes, texts: Sequence[bytes]) -> bool:
+    """Tell whether one of *texts* has a line, if in other words, for each that came with *new*."""
+    if not transcript_lines.is_grown(path):
+        return True
+    lines = transcript_lines.added(old, new)
+    found = (transcript_lines.standing(lines, text, old) for text in texts)
+    return any(all(it.how != "missing" for it in some) for some in found)
 
 
 def _has_change(path: str, old: bytes, new: bytes, text: bytes, since: LineChange) -> bool:

@@ -35,7 +35,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class LeftCommit:
-    """A commit of ours that HEAD does not reach: the files at *paths* do not say what it made them.
+    """A commit of ours that HEAD does not reach, and the files that are asked for what it did.
 
     *place* is the ref that has it, "" where none does.
     """
@@ -52,7 +52,9 @@ class Comparison:
     """What HEAD lacked of the first *size* bytes of the ledger when it was at the commit *head*.
 
     *refs* tells whether branches have moved since the places of what is missing were looked up.
-    *left* are the commits of ours that were in HEAD, and whose work it has not.
+    *left* are the commits of ours that were in HEAD, and whose work it has not; *settled* those
+    whose work its files have: as long as they do, nobody misses it. *thrown* are the commits that
+    HEAD stood on when it was seen, and that git has not any more.
     """
 
     head: str
@@ -60,6 +62,8 @@ class Comparison:
     missing: tuple[Missing, ...] = ()
     refs: str = ""
     left: tuple[LeftCommit, ...] = ()
+    settled: tuple[LeftCommit, ...] = ()
+    thrown: tuple[str, ...] = ()
 
 
 def load(vault: Path) -> Comparison | None:
@@ -67,15 +71,17 @@ def load(vault: Path) -> Comparison | None:
     try:
         raw = json.loads(private_file.read(vault / _STATE))
         missing = tuple(Missing(*map(str, each)) for each in raw["missing"])
-        left = tuple(map(_left, raw["left"]))
-        return Comparison(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]), left)
-    except (ValueError, KeyError, TypeError):
+        left, settled = (tuple(map(_left, raw.get(key, ()))) for key in ("left", "settled"))
+        head, size, refs = str(raw["head"]), int(raw["size"]), str(raw["refs"])
+        thrown = tuple(map(str, raw.get("thrown", ())))
+        return Comparison(head, size, missing, refs, left, settled, thrown)
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def _left(raw: Sequence[Any]) -> LeftCommit:
-    commit, subject, ops, paths, place = raw
-    return LeftCommit(str(commit), str(subject), tuple(ops), tuple(paths), str(place))
+    commit, subject, ops, paths, *more = raw
+    return LeftCommit(str(commit), str(subject), tuple(ops), tuple(paths), *map(str, more))
 
 
 def note(vault: Path, standing: Comparison) -> None:
@@ -84,6 +90,7 @@ def note(vault: Path, standing: Comparison) -> None:
         "head": standing.head, "size": standing.size, "refs": standing.refs,
         "missing": [astuple(each) for each in standing.missing],
         "left": [astuple(each) for each in standing.left],
+        "settled": [astuple(each) for each in standing.settled], "thrown": standing.thrown,
     }  # fmt: skip
     with contextlib.suppress(OSError):
         private_file.write(vault / _STATE, json.dumps(raw).encode(), durable=False)
@@ -104,6 +111,7 @@ def is_current(vault: Path) -> bool:
         known is not None
         and not known.missing
         and not known.left
+        and not known.thrown
         and known.size == size(vault)
         and known.head == tip(vault / ".git")
     )

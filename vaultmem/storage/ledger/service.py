@@ -51,6 +51,18 @@ class Acknowledged:
         with Ledger.of(self._vault) as ledger:
             return comparison.compare(ledger, self._repository).left
 
+    def thrown(self) -> tuple[str, ...]:
+        """Return the commits HEAD was seen on that git has not any more; raises Unavailable."""
+        self._grown.clear()
+        with Ledger.of(self._vault) as ledger:
+            return comparison.compare(ledger, self._repository).thrown
+
+    def accept_thrown(self) -> None:
+        """Ask no more for what HEAD was seen on and git has not; raises Unavailable."""
+        with Ledger.of(self._vault) as ledger:
+            if (known := ledger.last_comparison) and known.thrown:
+                ledger.stands(replace(known, thrown=()))
+
     def add(self, lines: Iterable[Line]) -> None:
         """Write *lines* down, whose memories are committed; raises Unavailable."""
         if some := list(lines):
