@@ -568,6 +568,122 @@ def test_a_commit_that_head_was_on_and_that_git_has_thrown_away_is_named(
     assert both(vault) == []
 
 
+# --- merges ---------------------------------------------------------------------------------------
+
+
+def merge_for_one_side(person: Person, side: str, branch: str) -> str:
+    """Merge *branch*, resolve every conflict for one *side*, and return how the merge is named."""
+    with pytest.raises(subprocess.CalledProcessError):
+        person("merge", "-q", branch)
+    person("checkout", "-q", f"--{side}", ".")
+    person("add", "-A")
+    person("commit", "-qm", "merge")
+    commit = person("rev-parse", "HEAD")[:12]
+    return f"only in older commits: the merge {commit} took the other side's"
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_what_a_merge_resolved_for_one_side_left_out_is_named_and_comes_back(
+    vault: Vault, folder: Path, person: Person, clock: Clock, side: str
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    say(vault, "Two beta.")
+    vault.tasks.create("Buy paint")
+    vault.tasks.update(1, description="Two litres of it.")
+    person("checkout", "-q", "main")
+    clock.advance(seconds=1)
+    say(vault, "Two gamma.")
+    vault.tasks.create("Sell paint")
+    vault.tasks.update(1, description="One litre of it.")
+    assert vault.fsck().problems
+    place = merge_for_one_side(person, side, "aside")
+    assert sorted(both(vault)) == [(TALK, place), (TASK, place), (TASK, place)]
+    assert vault.fsck(repair=True).ok
+    here, there = ("gamma", "beta") if side == "ours" else ("beta", "gamma")
+    assert turns(folder) == [(1, "One alpha."), (2, f"Two {here}."), (3, f"Two {there}.")]
+    tasks = {it.subject: it.description for it in vault.tasks.list()}
+    assert tasks == {"Buy paint": "Two litres of it.", "Sell paint": "One litre of it."}
+    assert both(vault) == []
+
+
+def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
+) -> None:
+    run(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    person("remote", "add", "origin", str(tmp_path / "hub.git"))
+    begin(vault)
+    vault.sync_clones()
+    there = tmp_path / "there"
+    run(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "there")
+    with Vault.open(there, clock=clock) as other:
+        say(other, "Two beta.")
+        other.tasks.create("Buy paint")
+        other.sync_clones()
+        clock.advance(seconds=1)
+        say(vault, "Two gamma.")
+        vault.tasks.create("Sell paint")
+        person("fetch", "-q")
+        place = merge_for_one_side(person, "ours", "origin/main")
+        assert both(vault) == [(TALK, place), (TASK, place)]
+        vault.sync_clones()
+        other.sync_clones()
+        assert both(other) == [(TALK, place), (TASK, place)]
+        assert other.fsck(repair=True).ok
+        assert turns(there) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
+        other.sync_clones()
+    vault.sync_clones()
+    assert both(vault) == []
+    assert turns(folder) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
+    assert {it.subject for it in vault.tasks.list()} == {"Buy paint", "Sell paint"}
+
+
+def test_how_a_person_joins_what_both_sides_changed_is_no_loss(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    """Nor is a turn in its place with a number of theirs, nor a file that they moved."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    set_age(vault, 8)
+    say(vault, "Two beta.")
+    vault.reach().create("notes/plan.md", "Paint the shed.\n")
+    vault.history.commit_pending()
+    theirs = (folder / TALK).read_text().splitlines(keepends=True)
+    person("checkout", "-q", "main")
+    clock.advance(seconds=1)
+    set_age(vault, 9)
+    say(vault, "Two gamma.")
+    with pytest.raises(subprocess.CalledProcessError):
+        person("merge", "-q", "aside")
+    person("checkout", "-q", "--ours", ".")
+    with (folder / TALK).open("a") as talk:
+        talk.write(theirs[1].replace('"turn": 2', '"turn": 3'))
+    (folder / "notes/plan.md").rename(folder / "notes/shed.md")
+    person("add", "-A")
+    person("commit", "-qm", "merge")
+    assert both(vault) == []
+
+
+def test_what_a_merge_left_out_is_let_go_or_comes_otherwise(
+    vault: Vault, person: Person, clock: Clock
+) -> None:
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    say(vault, "Two beta.")
+    person("checkout", "-q", "main")
+    clock.advance(seconds=1)
+    say(vault, "Two gamma.")
+    place = merge_for_one_side(person, "ours", "aside")
+    assert both(vault) == [(TALK, place)]
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [(TALK, "on branch aside")]
+    place = merge_for_one_side(person, "ours", "aside")
+    set_age(vault, 9)
+    assert both(vault) == [(TALK, place)]
+    assert vault.fsck(accept_missing=True).ok
+    assert both(vault) == []
+
+
 # --- undoing a repair -----------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ _REASON = "it was missing from the history"
 _ID = 12
 _IN_HISTORY = "only in older commits"
 _ON_DISK = "only on disk"
+_MERGED = "only in older commits: the merge {} took the other side's"
 _COMMIT = "`git commit` takes it if you have staged it; else the next round of edits does"
 _NOWHERE = "nowhere in git"
 _LET_GO = "`vaultmem fsck --accept-missing` lets it go"
@@ -136,6 +137,8 @@ def _told(it: LeftCommit) -> str:
 
 
 def _where(it: LeftCommit) -> str:
+    if it.merge:
+        return _MERGED.format(it.merge[:_ID])
     if not it.place:
         return _IN_HISTORY
     place = comparison.shown(it.place)
@@ -195,7 +198,7 @@ def restored(
 
 def lost_with_purge(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
     """Name what a purge of *going* takes out of git besides: what older commits alone have."""
-    left = [it for it in _left(store) if not it.place]
+    left = [it for it in _left(store) if not (it.place or it.merge)]
     known = tombstones.readable(store).all if left else ()
     back = _Restoration(store, Tombstones((*known, *going)))
     for it, made in _made(store, left):

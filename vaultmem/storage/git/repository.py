@@ -168,10 +168,13 @@ class Repository(Place):
         """Return the commits of the vault in a range as rev-list knows it, newest first."""
         return log.entries(self, span, *self.below(paths))
 
+    def joined(self, span: str) -> list[Entry]:
+        """Return the merges in a range as rev-list knows it, newest first."""
+        return log.entries(self, "--merges", "--topo-order", span, "--")
+
     def merges(self, span: str, subject: str) -> list[tuple[str, str]]:
         """Return both parents of each merge in a range whose *subject* so begins, newest first."""
-        found = [e.commit for e in log.entries(self, "--merges", span, "--")
-                 if e.subject.startswith(subject)]  # fmt: skip
+        found = [e.commit for e in self.joined(span) if e.subject.startswith(subject)]
         parents = self.parents(found)
         return [(both[0], both[1]) for commit in found if len(both := parents[commit]) == 2]  # noqa: PLR2004  # no octopus
 

@@ -19,7 +19,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage import line_changes, reader, transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
-from vaultmem.storage.ledger import release_notes
+from vaultmem.storage.ledger import merged_away, release_notes
 from vaultmem.storage.ledger.entries import holds, memory_id
 from vaultmem.storage.ledger.missing_cache import Comparison, LeftCommit
 from vaultmem.storage.line_changes import LineChange
@@ -52,10 +52,12 @@ def find(
     if known and known.head == head:
         return Found(known.left, known.settled)
     since = known.head if known and moved is not None else None
-    left, settled = (known.left, known.settled) if known else ((), ())
+    told, settled = (known.left, known.settled) if known else ((), ())
     fresh = _known_to_have_left(repository, since, head)
-    if not (fresh or left or settled):
+    merges = merged_away.gained(repository, since, head) if since and head else []
+    if not (fresh or told or settled or merges):
         return Found()
+    left = [it for it in told if not it.merge]
     stays = bool(settled and since) and repository.merge_base(since or "", head) == since
     before = {it.commit: it for it in (left if stays else (*left, *settled))}
     said = _said(repository, since, head)
@@ -75,7 +77,28 @@ def find(
     away = _gone_with(repository, since, head, pruned)
     kept = settled if stays else [it for it in rest if it.commit in were - away]
     gone = [it for it in rest if it.commit not in were or it.commit in away]
-    return Found(_in_order(left, (*gone, *found.left)), _in_order(settled, (*kept, *found.settled)))
+    merged = _merged_away(repository, head, merges, [it for it in told if it.merge], said)
+    return Found(
+        _in_order(told, (*merged, *gone, *found.left)),
+        _in_order(settled, (*kept, *found.settled)),
+    )
+
+
+def _merged_away(
+    repository: Repository,
+    head: str,
+    merges: Sequence[str],
+    before: Sequence[LeftCommit],
+    said: _Said,
+) -> Iterator[LeftCommit]:
+    """Yield what *merges* left out, and those of *before* that HEAD, which has the merge, lacks."""
+    known = {it.commit for it in before}
+    old = dict.fromkeys(it.merge for it in before)
+    stays = [it for it in old if repository.holds(it) and repository.merge_base(it, head) == it]
+    for it in merged_away.find(repository, [*stays, *merges], head, answers):
+        named = {*_named(it.commit)}
+        if not named <= said.let_go and (it.merge in merges or it.commit.commit in known):
+            yield replace(_told(it.commit, it.paths), merge=it.merge)
 
 
 def _is_as_before(it: LeftCommit, changed: AbstractSet[str] | None, said: _Said) -> bool:

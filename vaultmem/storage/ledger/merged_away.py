@@ -1,0 +1,144 @@
+"""What a merge of a person's left out of what its sides brought: HEAD reaches that and lacks it.
+
+A transcript is only added to, so a merge has every line of each side, and it has every file that
+one side alone made. How lines are joined that both sides changed is the person's to say.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from vaultmem.storage import transcript_lines
+from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
+from vaultmem.storage.git import Entry as Commit
+from vaultmem.storage.ledger.commit_records import ids_of
+from vaultmem.storage.ledger.entries import memory_id
+
+
+class Overruled(NamedTuple):
+    """A *commit* of ours, and the files of which the *merge* left out what that did."""
+
+    commit: Commit
+    merge: str
+    paths: tuple[str, ...]
+
+
+def gained(repository: Repository, since: str, head: str) -> list[str]:
+    """Return the merges that HEAD, now at *head*, gained *since*, the oldest first.
+
+    But for those that a sync of ours made, which has a law of its own.
+    """
+    found = repository.joined(f"{since}..{head}")
+    return [it.commit for it in reversed(found) if all(key != OP for key, _ in it.trailers)]
+
+
+def find(
+    repository: Repository, merges: Sequence[str], head: str, answers: Callable[[str], bool]
+) -> list[Overruled]:
+    """Return what *merges* left out and HEAD, now at *head*, has not got otherwise by now.
+
+    Of the files that are to be missed, as *answers* says. Raises Unavailable.
+    """
+    found: dict[str, Overruled] = {}
+    for merge, parents in repository.parents(merges).items():
+        for at, parent in enumerate(parents):
+            others = (*parents[:at], *parents[at + 1 :])
+            for it in _Side(repository, merge, parent, others, head).left_out(answers):
+                found.setdefault(it.commit.commit, it)
+    return [*found.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What *parent* alone brought to a *merge* with *others*, and HEAD, now at *head*, has."""
+
+    repository: Repository
+    merge: str
+    parent: str
+    others: tuple[str, ...]
+    head: str
+
+    def left_out(self, answers: Callable[[str], bool]) -> Iterator[Overruled]:
+        """Yield what of it the merge left out, the oldest first."""
+        first, *more = self.others
+        tips = [self.parent, *(f"^{other}" for other in more)]
+        commits = [*reversed(self.repository.left_behind(tips, first))]
+        lost: dict[str, list[str]] = defaultdict(list)
+        with self.repository.reading() if commits else nullcontext(_nothing) as read:
+            for file in self._files(commits, answers):
+                is_grown = transcript_lines.is_grown(file.path)
+                for commit in file.cut(read) if is_grown else self._gone(file, read):
+                    lost[commit].append(file.path)
+        for it in commits:
+            if it.commit in lost:
+                yield Overruled(it, self.merge, tuple(lost[it.commit]))
+
+    def _files(self, commits: Sequence[Commit], answers: Callable[[str], bool]) -> list[_File]:
+        """Return the files that *commits* wrote to, and that are not as this side had them."""
+        rows: dict[str, list[tuple[str, Row]]] = defaultdict(list)
+        for commit, some in self.repository.touched([it.commit for it in commits]).items():
+            for row in some:
+                if answers(row.path):
+                    rows[row.path].append((commit, row))
+        had, *others = (self.repository.blobs(at, [*rows])
+                        for at in (self.parent, self.merge, self.head))  # fmt: skip
+        found = (_File(path, some, had[path], [it[path] for it in others if path in it])
+                 for path, some in rows.items() if path in had)  # fmt: skip
+        return [it for it in found if it.had.mode in PLAIN and it.had not in it.blobs]
+
+    def _gone(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
+        """Yield which commits made a *file* that is another's now, or nobody's, and nowhere."""
+        mine = memory_id(read(file.had))
+        ids = {memory_id(read(it)) for it in file.blobs if it.mode in PLAIN}
+        is_another = bool(mine) and ids.isdisjoint({"", mine})
+        if (is_another or not file.blobs) and file.was_made and not self._is_moved(file, mine):
+            yield from (commit for commit, _ in file.rows)
+
+    def _is_moved(self, file: _File, mine: str) -> bool:
+        """Tell whether the *file* with the id *mine* has another name by now."""
+        for at in (self.merge, self.head):
+            there = self.repository.files(at)
+            folder = f"{file.path.partition('/')[0]}/"
+            notes = (it for path, it in there.items() if path.startswith(folder))
+            if file.had.id in {it.id for it in there.values()} or (
+                mine and mine in ids_of(self.repository, notes).values()
+            ):
+                return True
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that a side *had*, the commits that wrote it, and what the merge and HEAD have."""
+
+    path: str
+    rows: Sequence[tuple[str, Row]]
+    had: Blob
+    blobs: Sequence[Blob]
+
+    @property
+    def was_made(self) -> bool:
+        """Whether the first of the commits made it: where both sides had it, one may delete it."""
+        return self.rows[0][1].old.mode == ABSENT
+
+    def cut(self, read: Callable[[Blob], bytes]) -> Iterator[str]:
+        """Yield which commits added lines that the side had, and nobody has."""
+        side, texts = read(self.had), [read(it) for it in self.blobs if it.mode in PLAIN]
+        for commit, row in self.rows:
+            old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
+            there = transcript_lines.standing(transcript_lines.added(old, new), side, old)
+            lines = [it.by for it in there if it.is_there]
+            if lines and not any(_has_all(lines, text, old) for text in texts):
+                yield commit
+
+
+def _has_all(lines: Sequence[bytes], text: bytes, before: bytes) -> bool:
+    return all(it.is_there for it in transcript_lines.standing(lines, text, before))
+
+
+def _nothing(_blob: Blob) -> bytes:
+    return b""
