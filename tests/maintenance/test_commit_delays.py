@@ -17,9 +17,9 @@ from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.records import Problem
-from vaultmem.storage import journal
+from vaultmem.storage import file_lock, journal
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.writer import Writer
+from vaultmem.storage.writer import WRITE_LOCK, Writer
 
 CODES = {"uncommitted", "history-gone", "intent"}
 
@@ -219,8 +219,11 @@ def test_a_write_that_cannot_be_finished_is_named_once_no_writer_is_at_it(
     todo = journal.intent(Plan(store.mint(), "write", "write: a", (step,)), store.mint(), None)
     journal.begin(store.root, todo)
     monkeypatch.setattr(Writer, "recover", lambda _: None)
-    assert named(vault.status().problems) == []
-    clock.advance(minutes=1)
+    with file_lock.locked(vault.path / WRITE_LOCK):
+        assert named(vault.status().problems) == []
+        clock.advance(minutes=1)
+        assert named(vault.status().problems) == [("intent", "a write was interrupted")]
+        clock.advance(minutes=-1)
     assert named(vault.status().problems) == [("intent", "a write was interrupted")]
     assert named(vault.fsck().problems) == [("intent", "a write was interrupted")]
     monkeypatch.undo()

@@ -79,9 +79,13 @@ def unreadable(store: Store) -> Iterator[Problem]:
 def half_done(store: Store, rested: timedelta = timedelta()) -> Iterator[Problem]:
     """Name the intents that were begun and not carried out, and that have *rested* so long.
 
-    Opening a vault finishes them; where the system does not let it, every write waits for that.
+    Those that nobody can be at, as the write lock is free, need not have rested. Opening a vault
+    finishes them; where the system does not let it, every write waits for that.
     """
-    for name in journal.begun(store.root):
+    begun = journal.begun(store.root)
+    if begun and not store.writer.is_anyone_writing():
+        rested = timedelta()
+    for name in begun:
         todo = journal.get(store.root, name)
         until = (store.clock() - rested).timestamp()
         if todo and (not rested or minted_at(todo.id) <= until):

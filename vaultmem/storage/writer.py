@@ -129,6 +129,15 @@ class Writer:
             finally:
                 self._at_work = False
 
+    def is_anyone_writing(self) -> bool:
+        """Tell whether a process has the write lock; where nobody can tell, one may have it."""
+        path, what = self.root.path / WRITE_LOCK, "the vault's write lock"
+        try:
+            with file_lock.alone(path, what, 0, folder=self.root.fd):
+                return False
+        except (Busy, DiskRefused):
+            return True
+
     def _carry_out(self, plan: Plan) -> Earlier | None:
         if plan.asked and (
             earlier := unconfirmed_operations.take(self.root, plan.asked, self.clock())
