@@ -179,8 +179,9 @@ def test_a_memory_that_was_deleted_since_is_written_anew(
 def test_a_turn_after_which_more_was_said_is_said_anew(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It stands at the end of its session, or it is another one."""
-    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+    """It stands at the end of its session, or it is another one, and the refusal says so."""
+    told = "not done twice, unless it is a turn and its session went on"
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed, match=told):
         vault.say("spring", "Yes.", agent="ada")
     with _at(place, 1) as vault:
         vault.say("spring", "Tea?", role="assistant", agent="ada")
