@@ -745,3 +745,34 @@ def test_what_lies_in_every_vault_is_searched_for_credentials_once(
     monkeypatch.setattr(scanner, "_found", searching)
     vault.fsck()
     assert looked == []
+
+
+def test_a_text_that_git_lost_and_that_lies_on_disk_is_stored_anew(
+    vault: Vault, folder: Path
+) -> None:
+    """As after a power cut: its object is empty, or gone."""
+    hit = vault.remember("The blob lamp.", agent="ada")
+    vault.say("talk", "One alpha.", agent="ada")
+    vault.history.commit_pending()
+    for path, how in ((hit.path, "empty"), ("agents/ada/sessions/talk.jsonl", "gone")):
+        blob = git(folder, "rev-parse", f"HEAD:{path}").strip()
+        loose = folder / ".git/objects" / blob[:2] / blob[2:]
+        loose.unlink()
+        if how == "empty":
+            loose.touch(mode=0o444)
+    assert "git" in {problem.code for problem in vault.fsck().problems}
+    assert vault.fsck(repair=True).ok
+    assert git(folder, "show", f"HEAD:{hit.path}").endswith("The blob lamp.\n")
+    git(folder, "fsck", "--strict")
+
+
+def test_a_memory_whose_text_git_lost_is_there_again_with_the_next_round(
+    vault: Vault, folder: Path
+) -> None:
+    hit = vault.remember("The blob lamp.", agent="ada")
+    blob = git(folder, "rev-parse", f"HEAD:{hit.path}").strip()
+    (folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    (told,) = [p for p in vault.fsck().problems if p.code == "not-in-head"]
+    assert told.repair == "`vaultmem watch --once` commits it again"
+    vault.tick()
+    assert vault.fsck().ok

@@ -339,6 +339,7 @@ def repair(store: Store) -> tuple[str, ...]:
     """
     (store.root.path / files.READ_ONLY).unlink(missing_ok=True)
     store.writer.sweep(quiet=0)
+    store.writer.commits.put_back_texts()
     was_whole = not store.index.vanished()
     if not (was_whole or _is_whole_again(store)):
         return ()

@@ -232,10 +232,21 @@ class Commits:
         back = [change for change in restored if change]
         if not back:
             return
+        self.put_back_texts()
         op = self._token()
         if sha := lock.commit(back, commit_messages.of_restored(op, back), when=self._now()):
             commits[op] = sha
         self.acknowledged.compare()
+
+    def put_back_texts(self) -> None:
+        """Store anew what HEAD says of a file, git has lost, and still lies on disk as it was."""
+        if (repository := self.repository) is None:
+            return
+        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
+            for path, blob in repository.lost_texts().items():
+                with contextlib.suppress(Refused):
+                    if found := files.read(self.root, path):
+                        repository.put_back(blob, found.data)
 
     def text_of(self, memory: Missing) -> bytes | None:
         """Return the text of a memory that HEAD has not, from wherever git has it."""

@@ -188,8 +188,10 @@ def sizes(place: Place, wanted: Iterable[Blob]) -> dict[str, int]:
 def held(place: Place, ids: Iterable[str]) -> frozenset[str]:
     """Return those of the objects with *ids* that the repository has."""
     asked = "".join(f"{oid}\n" for oid in ids).encode()
-    said = process.git(place, "cat-file", "--batch-check=%(objectname)", stdin=asked).decode()
-    return frozenset(line for line in said.splitlines() if not line.endswith(" missing"))
+    # With its size: the name alone is said of an empty file, too, which a power cut leaves.
+    check = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
+    lines = process.git(place, *check, stdin=asked).decode().splitlines()
+    return frozenset(line.split(" ")[0] for line in lines if not line.endswith(" missing"))
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from vaultmem.storage.git import (
     commit_lock,
     history_gaps,
     log,
+    lost_blobs,
     merge_commit,
     object_check,
     objects,
@@ -375,6 +376,15 @@ class Repository(Place):
     def left_out(self) -> frozenset[str]:
         """Return the files that a sparse checkout leaves out, or that were left out one by one."""
         return worktree.left_out(self)
+
+    def lost_texts(self) -> dict[str, Blob]:
+        """Return the files of the vault whose text HEAD names, and the repository has not got."""
+        head = self.head()
+        return lost_blobs.find(self, head) if head else {}
+
+    def put_back(self, lost: Blob, data: bytes) -> bool:
+        """Store *data* if it is what was *lost*; tell whether it is there then."""
+        return lost_blobs.put_back(self, lost, data)
 
     def fsck(self) -> str | None:
         """Return what git finds wrong with the repository, None when nothing is wrong."""
