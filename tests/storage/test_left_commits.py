@@ -290,6 +290,21 @@ def test_a_turn_that_a_commit_of_its_name_lacks_is_named_and_what_it_says_of_a_c
     assert both(vault) == [(TALK, OLDER)]
 
 
+def test_what_a_person_changes_as_they_pick_it_is_theirs_to_say(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """Also where git says behind it from where it was picked."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    set_age(vault, 9)
+    person("checkout", "-q", "main")
+    person("cherry-pick", "-x", "aside")
+    (folder / CARD).write_text((folder / CARD).read_text().replace('"9"', '"8"'))
+    person("commit", "-qa", "--amend", "--no-edit")
+    assert "(cherry picked from" in person("log", "-1", "--format=%b")
+    assert both(vault) == []
+
+
 def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
     vault: Vault, person: Person
 ) -> None:

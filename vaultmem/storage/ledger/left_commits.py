@@ -193,7 +193,7 @@ def _said(repository: Repository, since: str | None, head: str) -> _Said:
     for it in commits:
         let_go.update(release_notes.operations(it.body))
         named = {*_named(it)}
-        if len(named) == 1 and named <= {value for key, value in it.trailers if key == OP}:
+        if len(named) == 1 and named <= _own(it):
             alone |= named
         for op in named:
             by[op].append(it.commit)
@@ -204,6 +204,18 @@ def _named(commit: Commit) -> Iterator[str]:
     """Yield the operations that the message of *commit* names, wherever: a squash joins several."""
     yield from _OPS.findall(commit.body)
     yield from (value for key, value in commit.trailers if key == OP)
+
+
+def _own(commit: Commit) -> set[str]:
+    """Return the operations that the last lines of *commit* name: git may say more behind them."""
+    return {value for key, value in (*commit.trailers, *_last_lines(commit.body)) if key == OP}
+
+
+def _last_lines(body: str) -> Iterator[tuple[str, str]]:
+    """Yield what the last lines of a message have on both sides of a colon."""
+    for line in body.rpartition("\n\n")[2].splitlines():
+        key, _, value = line.partition(": ")
+        yield key, value.strip()
 
 
 class _Left(NamedTuple):
