@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.digest import title as digest_title
     from vaultmem.maintenance.dream.review_note import counted as changes_sentence
     from vaultmem.maintenance.dream.review_note import gate as gate_sentence
-    from vaultmem.memory.working import divided as divided_working
-    from vaultmem.memory.working import prompt as working_text
+    from vaultmem.memory.working import Working
     from vaultmem.storage.plan import diff as plan_diff
     from vaultmem.storage.plan import uncommitted as undo_uncommitted
 
@@ -35,9 +34,9 @@ __all__ = [
     "digest_markdown",
     "digest_sections",
     "digest_title",
-    "divided_working",
     "fenced",
     "gate_sentence",
+    "in_hand",
     "left_out",
     "plan_diff",
     "public_text",
@@ -50,7 +49,6 @@ __all__ = [
     "unseen",
     "visible_text",
     "without_middle",
-    "working_text",
 ]
 
 _HOME = {
@@ -58,7 +56,6 @@ _HOME = {
     "digest_markdown": "vaultmem.maintenance.digest.markdown",
     "digest_sections": "vaultmem.maintenance.digest.sections",
     "digest_title": "vaultmem.maintenance.digest.title",
-    "divided_working": "vaultmem.memory.working.divided",
     "gate_sentence": "vaultmem.maintenance.dream.review_note.gate",
     "left_out": "vaultmem.documents.secrets.left_out",
     "plan_diff": "vaultmem.storage.plan.diff",
@@ -72,7 +69,6 @@ _HOME = {
     "unseen": "vaultmem.documents.hidden_text.unseen",
     "visible_text": "vaultmem.documents.hidden_text.shown",
     "without_middle": "vaultmem.documents.public_text.without_middle",
-    "working_text": "vaultmem.memory.working.prompt",
 }
 
 
@@ -100,3 +96,15 @@ def fenced(text: str, *, path: str, kind: str, trust: str) -> str:
     from vaultmem.retrieval.context import fencing  # noqa: PLC0415  # most text is trusted
 
     return fencing.fenced(Record(path, "", type=kind, trust=trust, body=text), {})
+
+
+def in_hand(working: Working, path: str) -> str:
+    """Return the *working* memory of the note at *path* as text, a tool's words of it in a fence.
+
+    "" where nothing is in hand.
+    """
+    from vaultmem.memory.working import divided, prompt  # noqa: PLC0415  # as above
+
+    own, told = divided(working)
+    said = fenced(told, path=path, kind="working", trust=TRUST[0]) if told else ""
+    return "\n".join(filter(None, (prompt(own), said)))

@@ -63,13 +63,13 @@ _Tell = Callable[[object, Callable[[], None]], None]
 def _out(vault: Vault, agent: str, now: Working, tell: _Tell = output.out) -> None:
     bench = vault.workbench(agent)
     found = {"agent": bench.agent, "path": bench.path, "states": bench.states, **asdict(now)}
-    tell(found, lambda: _page(now, bench.states))
+    tell(found, lambda: _page(now, bench.states, bench.path))
 
 
-def _page(now: Working, states: tuple[str, ...]) -> None:
-    from vaultmem.api.rendering import working_text
+def _page(now: Working, states: tuple[str, ...], path: str) -> None:
+    from vaultmem.api.rendering import in_hand
 
-    output.say(working_text(now) or "nothing is in hand")
+    output.say(in_hand(now, path) or "nothing is in hand")
     if states:
         output.say(f"States: {', '.join(states)}")
 

@@ -137,6 +137,7 @@ class Experiences:
         at: datetime | None = None,
         weight: float | None = None,
         redact: bool = False,
+        untrusted: bool = False,
     ) -> Added:
         """Keep *experience*; *weight* is its importance, if not by the rule.
 
@@ -145,7 +146,8 @@ class Experiences:
 
         The very same text for one *session* within a minute is one experience, for a hook may
         run twice: the first is returned. Without a session it is recorded again because it happened
-        again. One of a task in a tool's words is untrusted. Raises BadInput, SecretFound (*redact*
+        again. One of a task in a tool's words is untrusted, also
+        where it is known to be so (*untrusted*). Raises BadInput, SecretFound (*redact*
         blanks secrets out), SwitchedOff, Refused for what was forgotten, and where the agent gives
         a tool's words for its own.
         """
@@ -160,7 +162,8 @@ class Experiences:
         own = _own_words(clean)
         tool_quotes.refuse(self._store, name, *own, session)
         told_of = (clean.task, *own, clean.result)
-        source = "tool" if tool_quotes.tool_of(self._store, name, *told_of) else "agent"
+        is_a_tools = untrusted or tool_quotes.tool_of(self._store, name, *told_of)
+        source = "tool" if is_a_tools else "agent"
         told = ExperienceInput(clean, name, session, when, weight, source)
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())

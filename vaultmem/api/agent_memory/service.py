@@ -26,6 +26,7 @@ from vaultmem.memory.working import (
     Working,
     checked,
     declared,
+    divided,
     noted,
     prompt,
     reminder,
@@ -285,13 +286,15 @@ class Memory(SessionMemory):
         if outcome not in get_args(Outcome):
             known = ", ".join(get_args(Outcome))
             raise BadInput(f"{quoted(outcome)} is not an outcome: use one of {known}")
-        told = experience.experience(
-            working, outcome, result=result, decisions=decisions, feedback=feedback,
-            lessons=lessons, tools=self._tools(working),
+        tell = partial(
+            experience.experience, outcome=outcome, result=result, decisions=decisions,
+            feedback=feedback, lessons=lessons, tools=self._tools(working),
         )  # fmt: skip
+        told, own = tell(working), tell(divided(working)[0])
         closing = task_turns.closing(working.goal, outcome, prompt(working))
         self._say("system", closing, phase=True)
-        made = self._keep(told)
+        is_own = (told.task, told.result) == (own.task, own.result)
+        made = self._keep(told, untrusted=not is_own)
         self._bench.clear()
         if working.task is not None:
             self._give_back(working.task, told)
@@ -331,11 +334,14 @@ class Memory(SessionMemory):
         about = task or self.working.goal or task_turns.last_task(self._turns(self.session))
         if not about or not clean(text, "the feedback"):
             raise BadInput("feedback needs a text, and a task: name it, or begin one")
-        return self._keep(Experience(about, "feedback", feedback=(text,)))
+        working = self.working
+        untrusted = about == working.goal != divided(working)[0].goal
+        told = Experience(about, "feedback", feedback=(text,))
+        return self._keep(told, untrusted=untrusted)
 
-    def _keep(self, told: Experience) -> Added:
+    def _keep(self, told: Experience, *, untrusted: bool) -> Added:
         return self.vault.experiences.add(
-            told, agent=self.agent, session=self.session, redact=True
+            told, agent=self.agent, session=self.session, redact=True, untrusted=untrusted
         )  # fmt: skip
 
     # --- the past, the prompt, and what is due ----------------------------------------------

@@ -9,7 +9,7 @@ nearly so, or the agent before the tool did.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -184,12 +184,25 @@ def _in_time(turns: Sequence[Turn], others: Sequence[Turn]) -> Iterator[tuple[in
 
 @dataclass(slots=True)
 class _Heard:
-    """What was said so far: by tools first, *exact* or nearly so, and what was *known* before."""
+    """What was said so far: by tools first, *exact* or nearly so, and what was *known* before.
+
+    That is what agents said, and when: in another session it may have been after the tool did.
+    """
 
     said: dict[Row, str] = field(default_factory=dict)
     exact: set[Row] = field(default_factory=set)
-    known: set[Row] = field(default_factory=set)
+    known: dict[Row, str] = field(default_factory=dict)
     corroboration: Corroboration = field(default_factory=Corroboration)
+
+    def hear_agent(self, rows: Iterable[Row], at: str) -> None:
+        """Note that an agent says *rows*, *at* that time, "" for one that is not known."""
+        for row in rows:
+            if row not in self.said:
+                self.known[row] = min(self.known.get(row, at), at)
+
+    def is_known(self, row: Row, at: str) -> bool:
+        """Tell whether an agent said *row* before that time."""
+        return row in self.known and (not at or self.known[row] <= at)
 
     def is_vouched(self, row: Row, told: Manners, start: int, end: int) -> bool:
         """Tell whether a person states *row* in the manner in which it is *told* there."""
@@ -225,22 +238,17 @@ def _quotations(
             same, found = by_tools[n]
             found = found | payments.get(n, set())
             heard.exact |= same
-            heard.said |= dict.fromkeys(
-                _but(found - heard.known, heard.said), _by(turn, number, first)
-            )
+            new = {row for row in found if row not in heard.said}
+            own = {row for row in new if heard.is_known(row, turn.at)}
+            heard.said |= dict.fromkeys(new - own, _by(turn, number, first))
             heard.corroboration.hear_tool(tools[n].known, found)
         elif turn.role == "user" and (wanted or payments):
             heard.corroboration.hear_person(turn.content, wanted.all, turn.speaker, known)
         elif turn.role != "user" and (wanted or payments):
-            heard.known |= _but({(it.address,) for it in paid.get(n, ())}, heard.said)
+            heard.hear_agent({(it.address,) for it in paid.get(n, ())}, turn.at)
             every = agents[n].every if n in agents else (plain_words.words(turn.content),)
             for words in every:
-                heard.known |= _but(wanted.all([word.text for word in words]), heard.said)
-
-
-def _but(rows: AbstractSet[Row], said: Container[Row]) -> set[Row]:
-    """Return those of *rows* that are not *said*: of many said, none is gone through."""
-    return {row for row in rows if row not in said}
+                heard.hear_agent(wanted.all([word.text for word in words]), turn.at)
 
 
 def _by_tools(

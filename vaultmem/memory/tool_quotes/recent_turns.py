@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from vaultmem.storage import transcripts
@@ -34,8 +35,9 @@ def of(store: Store, agent: str, *, but: Collection[str] = ()) -> list[Turn]:
 def with_running(store: Store, agent: str, texts: Iterable[str]) -> list[Turn]:
     """Return the last turns of *agent*, and of its sessions that run what *texts* may repeat.
 
-    These come last, each once: what their program wrote down, and of what was taken in of it that
-    which was said before.
+    Of these each once: what their program wrote down, and of what was taken in of it that which was
+    said before. All is in the order of time; of one second what was said in sessions that run comes
+    first, for who repeats a tool elsewhere in that second has not said it before the tool.
     """
     running = store.running(store, agent)
     ended = of(store, agent, but=[it.path for it in running])
@@ -44,7 +46,17 @@ def with_running(store: Store, agent: str, texts: Iterable[str]) -> list[Turn]:
     from vaultmem.memory.tool_quotes.excerpts import Wanted  # noqa: PLC0415  # few sessions run
 
     wanted = Wanted(texts)
-    return [*ended, *(turn for it in running for turn in _said_in(store, it, wanted))]
+    said = [_timed(_said_in(store, it, wanted)) for it in running]
+    elsewhere = _timed(sorted(ended, key=lambda turn: turn.at))
+    return [turn for _, turn in merge(*said, elsewhere, key=lambda it: it[0])]
+
+
+def _timed(turns: Iterable[Turn]) -> Iterator[tuple[str, Turn]]:
+    """Yield *turns*, which are in order, each with the latest time until then."""
+    latest = ""
+    for turn in turns:
+        latest = max(latest, turn.at)
+        yield latest, turn
 
 
 def _said_in(store: Store, running: RunningSession, wanted: Wanted) -> list[Turn]:

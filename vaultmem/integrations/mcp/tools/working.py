@@ -9,12 +9,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from vaultmem.api import types
-from vaultmem.api.rendering import divided_working, fenced, quoted, working_text
+from vaultmem.api.rendering import in_hand, quoted
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, Number, also
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
-from vaultmem.records import TRUST
 
 
 class _Part(BaseModel):
@@ -92,10 +91,7 @@ def working(server: ServerSession, given: WorkingArguments) -> InHand:
         )  # fmt: skip
     experience = _ended(server, given) if given.outcome else ""
     bench = server.vault.workbench(server.agent)
-    own, told = divided_working(memory.working)
-    said = fenced(told, path=bench.path, kind="working", trust=TRUST[0]) if told else ""
-    text = "\n".join(filter(None, (working_text(own), said)))
-    return InHand(text, bench.states, experience)
+    return InHand(in_hand(memory.working, bench.path), bench.states, experience)
 
 
 def _ended(server: ServerSession, given: WorkingArguments) -> str:
