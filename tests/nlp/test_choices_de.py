@@ -99,6 +99,8 @@ def test_german_that_leaves_it_open_or_unsaid_decides_nothing(text: str) -> None
         ("Lass uns keine eigene Karte dafür bauen.", "eigene Karte bauen", ""),
         ("Wir haben uns für eine Sperre entschieden, nicht für eine Datei.", "eine Datei", ""),
         ("Wir nehmen UTF-8 statt latin-1.", "latin-1", ""),
+        ("Wir nehmen SQLite anstelle der Textdatei.", "der Textdatei", ""),
+        ("Wir nehmen SQLite anstelle von Postgres.", "Postgres", ""),
         ("Wir setzen auf HTMX statt auf React.", "React", ""),
         ("Wir verwenden kein Mongo mehr.", "Mongo", ""),
     ],

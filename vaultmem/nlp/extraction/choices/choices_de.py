@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.bodies import Eliminated
+from vaultmem.nlp.extraction.choices import refusal_phrases
 from vaultmem.nlp.extraction.grammar import german
 from vaultmem.nlp.text import analysis, language
 
@@ -30,7 +31,7 @@ _FROM_NOW_ON = (
 )
 _OF_THE_DAY = r"(?i)\b(?:(?<!ab )heute|(?:\u00fcber)?morgen|nachher|sp\u00e4ter)\b"
 _BECAUSE = r"(?:weil|denn|damit|da (?=\w+))"
-_BINDS = rf"(?:\b(?:an)?statt\b|\banstelle\b|, {_BECAUSE}\b|\b(?:{_FROM_NOW_ON})\b)"
+_BINDS = rf"(?:\b{refusal_phrases.STEAD_OF}\b|, {_BECAUSE}\b|\b(?:{_FROM_NOW_ON})\b)"
 _CHOOSES = tuple(
     re.compile(f"(?i){pattern}")
     for pattern in (
@@ -122,7 +123,7 @@ _PASSING = r"(?i)(?:daf\u00fcr|dazu|damit|davon|hier|jetzt|noch|auch|mehr|wieder
 _MOST = 36
 # What something else is taken in the place of: `statt einer Datei`, `statt latin-1`.
 _INSTEAD = re.compile(
-    rf"(?i:\b(?:an)?statt|\banstelle von) (?:(?:auf|mit|bei|zu) )?"
+    rf"(?i:\b{refusal_phrases.STEAD_OF}) (?:(?:auf|mit|bei|zu) )?"
     rf"(?P<approach>(?:[^\W\d_A-Z]+ ){{0,3}}?{_NOUN}\S*|\S+)"
 )
 

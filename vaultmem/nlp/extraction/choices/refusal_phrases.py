@@ -238,8 +238,10 @@ PROPOSAL = (
     r"(?:just |simply |also )?(?P<approach>.{3,80}?)(?: instead)?\?"
     "|^(?:要不|我们)?(?:要不要|能不能|可不可以|是不是该|为什么不)(?P<plan>.{2,30}?)[？?吗呢]"
 )
+# In German.
+STEAD_OF = r"(?:(?:an)?statt|anstelle(?: von)?)"
 INSTEAD = (
-    r"(?i)\b(?:instead of|rather than|(?:an)?statt|anstelle von)\s+(?!\w+ing (?:to"
+    rf"(?i)\b(?:instead of|rather than|{STEAD_OF})\s+(?!\w+ing (?:to"
     r"|for)\b)(?P<approach>[^,;.:?!()]{2,40}?)(?=$|[,;.:!()]|"
     r"\s+(?:because|since|so that|as|for|to|and|but|weil|und|aber|zu)\b)"
 )
