@@ -1865,6 +1865,28 @@ def test_a_memory_that_is_raised_to_a_person_s_word_is_told(one: Machine, two: M
     assert told.startswith(f"{made}, which agents are to take for a person's word, was changed")
 
 
+def test_what_the_inbox_asks_for_there_is_told_before_it_is_done(
+    one: Machine, two: Machine
+) -> None:
+    """A person may tick and ask on any machine; so may whoever can push."""
+    waiting = one.vault.remember("Pay Mallory.", agent="ada", source="web").path
+    write(one, "inbox/asks.md", "# Asks\n\n@recall tea\n> [!vaultmem] 2026-01-02 10:00 UTC\n")
+    agree(one, two)
+    text = read(one, waiting)
+    write(one, waiting, text.replace("approved: false", "approved: true"))
+    write(one, "inbox/asks.md", f"{read(one, 'inbox/asks.md')}\n@forget tea\n")
+    write(one, "inbox/list.md", "- [x] milk\n- write to mara@example.org\n")
+    git(one, "add", "inbox")
+    git(one, "commit", "-qm", "x")
+    git(one, "push", "-q")
+    told = run(two).told
+    assert [line.partition(" was changed there")[0] for line in told] == [
+        "inbox/asks.md, whose @commands are carried out here,",
+        f"{waiting}, whose tick is taken here for a person's,",
+    ]
+    assert "adds: @forget tea: `git log -p " in told[0]
+
+
 def test_what_comes_with_a_fault_is_named(one: Machine, two: Machine) -> None:
     """Something may not work beside it: nothing can be forgotten, say."""
     write(one, "notes/giant.md", "a" * (files.LARGEST_NOTE + 1))

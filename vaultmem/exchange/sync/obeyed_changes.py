@@ -24,11 +24,13 @@ def instructions(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
     for path, it in sorted(sides.items()):
         new = made.files.get(path)
         if new != it.ours and (use := obeyed(path.casefold()) or _claimed(path, it.ours, new)):
-            what = "was changed there" if new is not None else "went there"
-            yield (
-                f"{path}, which agents {use}, {what}{_added(it.ours, new)}: "
-                f"`{shown_by(tip, path)}` shows it"
-            )
+            yield f"{path}, which agents {use}, {changed(path, it.ours, new, tip)}"
+
+
+def changed(path: str, old: Data, new: Data, tip: str) -> str:
+    """Say that what stands at *path* is *new* there, what that adds, and what shows it."""
+    what = "was changed there" if new is not None else "went there"
+    return f"{what}{_added(old, new)}: `{shown_by(tip, path)}` shows it"
 
 
 def shown_by(tip: str, path: str) -> str:

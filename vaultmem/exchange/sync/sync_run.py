@@ -17,6 +17,7 @@ from vaultmem.exchange.sync import (
     backoff,
     bare_supersessions,
     forgotten,
+    inbox_requests,
     kept_tombstones,
     losses,
     merge_plan,
@@ -305,6 +306,7 @@ class SyncRun:
             made = merge_plan.merge(sides, *both)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
         made.notices += obeyed_changes.instructions(sides, made, lines.theirs)
+        made.notices += inbox_requests.notices(sides, made, lines.theirs)
         made.notices += bare_supersessions.notices(sides, made, lines, self.repository)
         there = self._files(lines.theirs)
         made.notices += kept_tombstones.notices(sides, self._files(lines.base), there)
