@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import rarely
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents import frontmatter
