@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.nlp.talk_at_work import AT, at_work
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.storage.transcripts import Turn
 
 pytestmark = pytest.mark.without_history
-
-AT = "2026-03-01T10:00:00Z"
-TESTED = Turn("tool", "$ make check\n214 passed", at=AT, tool="bash")
-
-
-def at_work(text: str, role: str = "user") -> Episode:
-    """Return the episode of *text*, said between two runs of the tests."""
-    return Extractive().episode(FoldTask((TESTED, Turn(role, text, at=AT), TESTED))).value
 
 
 def among_people(text: str) -> Episode:

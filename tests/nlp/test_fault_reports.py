@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.documents.bodies import Episode
-from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.nlp.tasks import FoldTask
-from vaultmem.storage.transcripts import Turn
+from tests.nlp.talk_at_work import at_work
 
 pytestmark = pytest.mark.without_history
-
-AT = "2026-03-01T10:00:00Z"
-TESTED = Turn("tool", "$ make check\n214 passed", at=AT, tool="bash")
-
-
-def at_work(text: str) -> Episode:
-    """Return the episode of *text*, said between two runs of the tests."""
-    return Extractive().episode(FoldTask((TESTED, Turn("user", text, at=AT), TESTED))).value
 
 
 @pytest.mark.parametrize(
