@@ -322,11 +322,17 @@ def _transcripts(store: Store) -> Iterator[Problem]:
     yield from (p for p in found if p.path not in growing)
 
 
+_RESTORE = (
+    "`vaultmem fsck --repair` stores anew what still lies on disk; else restore .git from a clone, "
+    "`git fsck` tells more"
+)
+
+
 def _history(store: Store) -> Iterator[Problem]:
     repository = store.writer.repository
     if repository and (message := repository.fsck()):
         line = message.splitlines()[0]
-        yield Problem("git", ".git", line, "`git fsck` tells more; restore .git from a clone")
+        yield Problem("git", ".git", line, _RESTORE)
 
 
 # --- repairing --------------------------------------------------------------------------------
