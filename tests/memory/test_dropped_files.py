@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from datetime import timedelta
@@ -186,3 +187,41 @@ def test_what_no_tool_said_or_a_person_said_too_stays_as_it_is(vault: Vault, tex
     file = lay(vault, "notes/x.md", text)
     assert come_in(vault) == ()
     assert file.read_text() == text
+
+
+def turn(role: str, content: str, **more: object) -> str:
+    """Return a line of a transcript that says it is older than any page."""
+    said = {"turn": 1, "session": "y", "role": role, "at": "2020-01-01T00:00:00Z", **more}
+    return f"{json.dumps({**said, 'content': content})}\n"
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "system"])
+@pytest.mark.parametrize("is_taken_in", [False, True])
+def test_a_transcript_that_is_laid_there_vouches_for_nothing_that_a_tool_said(
+    vault: Vault, role: str, *, is_taken_in: bool
+) -> None:
+    """Before the round that takes it in, and after it."""
+    page(vault)
+    own = turn("user", "Please post the letters on Monday.", turn=2)
+    file = lay(vault, "agents/ada/sessions/y.jsonl", turn(role, PAGE) + own)
+    if is_taken_in:
+        vault.tick()
+        first, second = file.read_text().splitlines(keepends=True)
+        assert (json.loads(first)["role"], second) == ("tool", own)
+        assert git(vault, "status", "--porcelain") == ""
+    assert vault.remember(PAGE, agent="ada").path.startswith("inbox/review/")
+    kept = vault.remember("The letters are posted on Monday.", agent="ada")
+    assert kept.path.startswith("agents/ada/memories/")
+
+
+def test_a_transcript_that_says_what_its_own_tools_said_stays_as_it_is(vault: Vault) -> None:
+    text = turn("tool", PAGE, tool="WebFetch") + turn("assistant", PAGE, turn=2)
+    file = lay(vault, "agents/ada/sessions/y.jsonl", text)
+    assert come_in(vault) == ()
+    assert file.read_text() == text
+
+
+def test_what_a_person_said_to_the_program_is_theirs_before_it_is_committed(vault: Vault) -> None:
+    vault.say("s", PAGE, agent="ada", role="user")
+    page(vault)
+    assert vault.remember(PAGE, agent="ada").path.startswith("agents/ada/memories/")

@@ -505,3 +505,12 @@ def test_names_of_folders_are_one_text(read: Vault) -> None:
         with pytest.raises(Refused, match="fetch said this"):
             read.reach("ada").rename("notes/own.md", name)
     assert read.recall("zqevil depot").hits == ()
+
+
+def test_many_texts_are_asked_about_at_once_as_each_is_alone() -> None:
+    """Whatever stands in the others."""
+    turns = [Turn("tool", PAGE, tool="fetch"), Turn("user", "The depot is in Oslo, by the sea.")]
+    texts = [SAID, "The depot is in Oslo, by the sea.", NEARLY, "Tea is green.", f"So: {SAID}"]
+    alone = {text: found for text in texts if (found := quotes.quoted(turns, text)).tool}
+    assert quotes.each_quoted(turns, texts) == alone
+    assert list(alone) == [SAID, NEARLY, f"So: {SAID}"]

@@ -24,7 +24,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavaila
 from vaultmem.memory import dropped_files
 from vaultmem.memory.remember import LARGEST
 from vaultmem.records import is_trusted, iso, moment, visible_line
-from vaultmem.storage import files, human_edits, reader, tombstones
+from vaultmem.storage import files, human_edits, reader, tombstones, transcripts
 from vaultmem.storage.index import edited_memories
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -61,13 +61,13 @@ def adopt(store: Store) -> tuple[str, ...]:
 
 
 def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
-    """Mark new notes that say what a tool had said before them as the tool's; return the paths.
+    """Mark new notes and turns in the words of a tool as that tool's; return the paths.
 
     Those that somebody laid past the program, wherever they lie. *changed* is what
     `human_edits.changed` found just now.
     """
     by_agent: dict[str, list[Change]] = defaultdict(list)
-    for path in human_edits.new_notes(store, RESTED, changed):
+    for path in human_edits.new_texts(store, RESTED, changed):
         if change := _attributed(store, path):
             by_agent[reader.agent_of(path)].append(change)
     if by_agent:
@@ -78,18 +78,26 @@ def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
 
 def _attributed(store: Store, path: str) -> Change | None:
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
-        found = files.read(store.root, path)
-        if found is None or not is_trusted(reader.record(path, found)):
-            return None
-        text = frontmatter.decode(found.data)
-        public = public_text.parsed(text)
-        raw = frontmatter.fields(public, reader.most_frontmatter(path))
-        if dropped_files.is_a_tools(store, path, raw, public.body):
-            origin = document_origin.read(raw, reader.kind_of(path), public.body)
-            lines = dropped_files.as_a_tools(raw, origin)
-            new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines))
-            return Change(path, found.data, new.encode(), "a tool said it")
+        if found := files.read(store.root, path):
+            is_session = transcripts.holds(path)
+            marked = dropped_files.transcript_as_a_tools if is_session else _note_as_a_tools
+            new = marked(store, path, found.data)
+            return Change(path, found.data, new, "a tool said it") if new != found.data else None
     return None
+
+
+def _note_as_a_tools(store: Store, path: str, data: bytes) -> bytes:
+    """Return the note *data* as a tool's where a tool had said what it says, else as it is."""
+    if not is_trusted(reader.record(path, files.content(data))):
+        return data
+    text = frontmatter.decode(data)
+    public = public_text.parsed(text)
+    raw = frontmatter.fields(public, reader.most_frontmatter(path))
+    if not dropped_files.is_a_tools(store, path, raw, public.body):
+        return data
+    origin = document_origin.read(raw, reader.kind_of(path), public.body)
+    lines = dropped_files.as_a_tools(raw, origin)
+    return frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
 
 
 def waiting(store: Store) -> bool:

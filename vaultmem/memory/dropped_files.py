@@ -6,6 +6,7 @@ at any depth, and its body. Who may be told of one of these may be told of any.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
@@ -14,7 +15,7 @@ from vaultmem.documents.frontmatter import Value
 from vaultmem.documents.origin import Origin
 from vaultmem.memory import tool_quotes
 from vaultmem.records import iso
-from vaultmem.storage import files, reader
+from vaultmem.storage import files, reader, transcript_lines, transcripts
 from vaultmem.storage.store import Store
 
 _LONGEST_NAME = 24
@@ -26,10 +27,38 @@ def is_a_tools(store: Store, path: str, said: Mapping[str, Value], body: str) ->
 
     *said* is its frontmatter. When that was is what the system noted, which nobody can set back.
     """
-    touched = files.touched(store.root, path)
-    until = iso(datetime.fromtimestamp(touched, UTC)) if touched else ""
-    every = texts(path, said, body)
+    every, until = texts(path, said, body), _written(store, path)
     return bool(tool_quotes.tool_of(store, reader.agent_of(path), *every, until=until))
+
+
+def transcript_as_a_tools(store: Store, path: str, data: bytes) -> bytes:
+    """Return the transcript *data* with each turn as a tool's that says what that had said before.
+
+    Whoever it says spoke there: until it was laid at *path* nobody here had heard it.
+    """
+    lines = data.split(b"\n")
+    spoken = {n: said for n, line in enumerate(lines) if (said := _spoken(line))}
+    every = {text for said in spoken.values() for text in said}
+    tools = tool_quotes.tools_of(store, reader.agent_of(path), every, until=_written(store, path))
+    for n, said in spoken.items():
+        if tool := next(filter(None, map(tools.get, said)), ""):
+            told = transcript_lines.fields(lines[n]) | {"role": "tool", "tool": tool}
+            lines[n] = json.dumps(told, ensure_ascii=False).encode()
+    return b"\n".join(lines)
+
+
+def _spoken(line: bytes) -> tuple[str, ...]:
+    """Return what a *line* says, and who said it, where that is no tool."""
+    said = transcript_lines.fields(line)
+    if said.get("role") == "tool":
+        return ()
+    texts = (said.get("speaker"), transcripts.text_of(said.get("content")))
+    return tuple(text for text in texts if isinstance(text, str) and text.strip())
+
+
+def _written(store: Store, path: str) -> str:
+    touched = files.touched(store.root, path)
+    return iso(datetime.fromtimestamp(touched, UTC)) if touched else ""
 
 
 def texts(path: str, said: Mapping[str, Value], body: str) -> Iterator[str]:

@@ -101,15 +101,15 @@ def laid(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
     return store.writer.commits.due_edits(frozenset(), quiet, changed=found)
 
 
-def new_notes(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
-    """Return the paths of the notes in Markdown that were laid past the program, and are new.
+def new_texts(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
+    """Return the paths of notes in Markdown and transcripts that were laid past the program, new.
 
     Git has them in no commit, also where they are staged or held back, or a person commits all by
     themselves. Nobody has touched them for *quiet* seconds. *found* is as for `laid`.
     """
     if store.index.vanished():
         return ()
-    return store.writer.commits.new_notes(quiet, found if _may_commit(store) else None)
+    return store.writer.commits.new_texts(quiet, found if _may_commit(store) else None)
 
 
 def _may_commit(store: Store) -> bool:

@@ -187,10 +187,18 @@ def newest(
     order, of each those in its last *most* bytes; no more is read, however long they are. What may
     not be told is still in them: they are for comparison alone.
     """
+    lately = written_last(root, agent, sessions, but)
+    return [turn for path in lately for turn in last(root, path, most)]
+
+
+def written_last(
+    root: Root, agent: str, sessions: int, but: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return the paths of the transcripts that `newest` reads, in order."""
     every = _files_of(root, agent) if agent else _transcript_files(root)
     wanted = (each for each in every if each.path not in but)
     lately = sorted(wanted, key=lambda each: each.mtime_ns)[-sessions:]
-    return [turn for each in lately for turn in last(root, each.path, most)]
+    return tuple(each.path for each in lately)
 
 
 def last(root: Root, path: str, most: int) -> Iterator[Turn]:

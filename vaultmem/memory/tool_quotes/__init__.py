@@ -10,3 +10,4 @@ what the vault holds of it.
 
 from vaultmem.memory.tool_quotes.refusal import refuse as refuse
 from vaultmem.memory.tool_quotes.refusal import tool_of as tool_of
+from vaultmem.memory.tool_quotes.refusal import tools_of as tools_of

@@ -82,14 +82,24 @@ def quoted(turns: Sequence[Turn], text: str) -> Quoted:
 
     Where no long run of words is the same, nearly all of the text must be the tool's.
     """
-    near = candidates.near(turns, text)
+    return each_quoted(turns, [text]).get(text, Quoted())
+
+
+def each_quoted(turns: Sequence[Turn], texts: Collection[str]) -> dict[str, Quoted]:
+    """Return what those of *texts*, each for itself, quote that quote a tool of *turns*.
+
+    In the order of *texts*. Linear in what all of them say.
+    """
+    near = candidates.near(turns, *texts)
     if not any(_is_foreign(turn) for turn in near):
-        return Quoted()
-    asked = (0, Turn("assistant", text))
-    *_, last = _quotations([*((None, turn) for turn in near), asked], None)
-    if last.rows and (last.is_exact or last.share >= _MOSTLY):
-        return Quoted(last.said[last.rows[0].row][1:-1], tuple(_passages(last)))
-    return Quoted()
+        return {}
+    asked = ((n, Turn("assistant", text)) for n, text in enumerate(texts))
+    told = _quotations([*((None, turn) for turn in near), *asked], None)
+    return {
+        it.turn.content: Quoted(it.said[it.rows[0].row][1:-1], tuple(_passages(it)))
+        for it in told
+        if it.number is not None and it.rows and (it.is_exact or it.share >= _MOSTLY)
+    }
 
 
 def _is_foreign(turn: Turn) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from heapq import merge
 from typing import TYPE_CHECKING
 
-from vaultmem.storage import transcripts
+from vaultmem.storage import committed_files, files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import RunningSession, Turn
 
@@ -32,21 +32,44 @@ def of(store: Store, agent: str, *, but: Collection[str] = ()) -> list[Turn]:
     return transcripts.newest(store.root, agent, sessions=_SESSIONS, most=_BYTES, but=but)
 
 
-def with_running(store: Store, agent: str, texts: Iterable[str]) -> list[Turn]:
-    """Return the last turns of *agent*, and of its sessions that run what *texts* may repeat.
+def laid(store: Store, agent: str, running: Iterable[RunningSession]) -> frozenset[str]:
+    """Return the transcripts among these that no operation of ours wrote, and git has not yet.
+
+    Anybody may have put them there, and said in them what they like.
+    """
+    known = transcripts.written_last(store.root, agent, _SESSIONS)
+    paths = (*known, *(it.path for it in running))
+    there = [path for path in dict.fromkeys(paths) if files.stamp(store.root, path)]
+    return frozenset(there) - committed_files.committed(store, there)
+
+
+def tools_in(store: Store, paths: Iterable[str]) -> list[Turn]:
+    """Return what tools say at the ends of the transcripts at *paths*."""
+    turns = (turn for path in paths for turn in transcripts.last(store.root, path, _BYTES))
+    return [turn for turn in turns if turn.role == "tool"]
+
+
+def with_running(
+    store: Store,
+    agent: str,
+    running: Sequence[RunningSession],
+    texts: Iterable[str],
+    but: Collection[str] = (),
+) -> list[Turn]:
+    """Return the last turns of *agent*, and of its sessions *running* what *texts* may repeat.
 
     Of these each once: what their program wrote down, and of what was taken in of it that which was
     said before. All is in the order of time; of one second what was said in sessions that run comes
-    first, for who repeats a tool elsewhere in that second has not said it before the tool.
+    first, for who repeats a tool elsewhere in that second has not said it before the tool. Nothing
+    of the transcripts at the paths *but*.
     """
-    running = store.running(store, agent)
-    ended = of(store, agent, but=[it.path for it in running])
+    ended = of(store, agent, but=[*but, *(it.path for it in running)])
     if not running:
         return ended
     from vaultmem.memory.tool_quotes.excerpts import Wanted  # noqa: PLC0415  # few sessions run
 
     wanted = Wanted(texts)
-    said = [_timed(_said_in(store, it, wanted)) for it in running]
+    said = [_timed(_said_in(store, it, wanted, is_left_out=it.path in but)) for it in running]
     elsewhere = _timed(sorted(ended, key=lambda turn: turn.at))
     return [turn for _, turn in merge(*said, elsewhere, key=lambda it: it[0])]
 
@@ -59,9 +82,12 @@ def _timed(turns: Iterable[Turn]) -> Iterator[tuple[str, Turn]]:
         yield latest, turn
 
 
-def _said_in(store: Store, running: RunningSession, wanted: Wanted) -> list[Turn]:
+def _said_in(
+    store: Store, running: RunningSession, wanted: Wanted, *, is_left_out: bool
+) -> list[Turn]:
     begun = running.turns[0].at if running.turns else _NEVER
-    before = [it for it in transcripts.last(store.root, running.path, _BYTES) if it.at < begun]
+    taken_in = () if is_left_out else transcripts.last(store.root, running.path, _BYTES)
+    before = [it for it in taken_in if it.at < begun]
     room, said = _WHOLE, list[Turn]()
     for turn in reversed(running.turns):
         room -= len(turn.content)

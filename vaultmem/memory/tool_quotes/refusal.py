@@ -5,7 +5,7 @@ Asked of whatever an agent brings: its sessions hold what its tools answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
@@ -33,12 +33,43 @@ def tool_of(
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
-    lately = recent_turns.with_running(store, agent, every)
-    said = [it for it in lately if not until or it.at <= until]
-    turns = _near([*said, *recent_turns.newest(heard)], every)
-    if not turns:
-        return ""
-    return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in every)), "")
+    turns = _heard(store, agent, every, until, heard)
+    return next((tool for _, tool in _tools_of(store, agent, turns, every, into)), "")
+
+
+def tools_of(store: Store, agent: str, texts: Collection[str], *, until: str) -> dict[str, str]:
+    """Return the tools by those of *texts*, each for itself, that quote one, as for `tool_of`.
+
+    They are what a transcript says that somebody laid here: none of these counts.
+    """
+    running = store.running(store, agent)
+    laid = recent_turns.laid(store, agent, running)
+    lately = recent_turns.with_running(store, agent, running, texts, laid)
+    turns = _near([it for it in lately if it.at <= until], texts)
+    return dict(_tools_of(store, agent, turns, texts))
+
+
+def _heard(
+    store: Store, agent: str, texts: Collection[str], until: str, heard: Sequence[Turn]
+) -> list[Turn]:
+    """Return what was said before *texts* that may say one of them, none where no tool did.
+
+    What a transcript says that somebody laid here vouches for nothing: it was not said to us.
+    """
+
+    def near(lately: Iterable[Turn]) -> list[Turn]:
+        said = [it for it in lately if not until or it.at <= until]
+        return _near([*said, *recent_turns.newest(heard)], texts)
+
+    running = store.running(store, agent)
+    turns = near(recent_turns.with_running(store, agent, running, texts))
+    if all(turn.role == "tool" for turn in turns):
+        return turns
+    laid = recent_turns.laid(store, agent, running)
+    if not laid:
+        return turns
+    known = recent_turns.with_running(store, agent, running, texts, laid)
+    return near([*recent_turns.tools_in(store, laid), *known])
 
 
 def _near(said: list[Turn], texts: Iterable[str]) -> list[Turn]:
@@ -50,16 +81,25 @@ def _near(said: list[Turn], texts: Iterable[str]) -> list[Turn]:
     return candidates.near(said, *texts)
 
 
-def _tool_of(store: Store, agent: str, turns: list[Turn], text: str, into: Record | None) -> str:
+def _tools_of(
+    store: Store,
+    agent: str,
+    turns: list[Turn],
+    texts: Collection[str],
+    into: Record | None = None,
+) -> Iterator[tuple[str, str]]:
+    """Yield those of *texts* that quote a tool of *turns* which the vault does not hold."""
+    if not turns:
+        return
     from vaultmem.memory.tool_quotes import quotes, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
-    found = quotes.quoted(turns, text)
-    if found.tool:
+    for text, found in quotes.each_quoted(turns, texts).items():
         store.sync_soon()
         held = trusted_words.holding(store, found.passages, agent)
         known = [*held, into] if into and is_trusted(into) else held
-        found = quotes.quoted(trusted_words.told(turns, known), text)
-    return public_text.shown(found.tool)
+        still = quotes.quoted(trusted_words.told(turns, known), text) if known else found
+        if still.tool:
+            yield text, public_text.shown(still.tool)
 
 
 def refuse(store: Store, agent: str, *texts: str) -> None:

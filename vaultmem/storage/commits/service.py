@@ -23,6 +23,7 @@ from vaultmem.storage import (
     journal,
     ledger,
     staged_cache,
+    transcripts,
 )
 from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
@@ -299,8 +300,8 @@ class Commits:
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
 
-    def new_notes(self, quiet: float, changed: Changed = None) -> tuple[str, ...]:
-        """Return the paths of notes in Markdown that lie there, and are in no commit, ours or not.
+    def new_texts(self, quiet: float, changed: Changed = None) -> tuple[str, ...]:
+        """Return the paths of notes in Markdown and transcripts there that are in no commit.
 
         Staged and held back ones, too. Nobody has touched them for *quiet* seconds. *changed* is
         what `changed` found just now.
@@ -310,7 +311,7 @@ class Commits:
                 staged = [git.Dirty(path, "untracked") for path in sorted(self.staged() or ())]
                 found = self._rested(self.repository, quiet, frozenset(), None, changed, staged)
                 there = (it.path for it in found if it.data is not None)
-                paths = [it for it in there if files.is_note(it) and not files.is_text(it)]
+                paths = [it for it in there if _says_whose(it)]
                 known = self.repository.in_head(paths) if paths else {}
                 return tuple(path for path in paths if path not in known)
         return ()
@@ -366,3 +367,8 @@ class Commits:
     def is_cut(self, path: str) -> bool:
         """Tell whether a transcript or item log lacks what git has: it waits, as it only grows."""
         return self.repository is not None and rested_edits.is_cut(self.root, self.repository, path)
+
+
+def _says_whose(path: str) -> bool:
+    """Tell whether the file at *path* can say whose words it has."""
+    return (files.is_note(path) and not files.is_text(path)) or transcripts.holds(path)
