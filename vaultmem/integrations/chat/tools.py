@@ -205,7 +205,8 @@ class ToolExecutor:
         category, _, key = given.name.partition("/")
         claim = Claim(
             given.person, given.relationship, category, key, given.field, given.value,
-            given.backstory or (said.content if said else ""), "user" if said else "agent",
+            # What else the model says of it is not the user's, whose word the claim is.
+            said.content if said else given.backstory, "user" if said else "agent",
             said.at if said else iso(self.vault.store.clock()), transcript.path,
         )  # fmt: skip
         taken = self.vault.cards.take([claim])
