@@ -33,7 +33,7 @@ def test_tasks_are_made_listed_and_completed(capsys: pytest.CaptureFixture[str])
         "id": 1, "subject": "Design the schema", "status": "pending", "owner": "ada",
         "blocked_by": [], "blocks": [], "description": "", "path": "tasks/task-0001.md",
         "result": "", "error": "", "log": "", "uncommitted": "", "left_out": "",
-        "trust": "agent",
+        "trust": "agent", "outcome_trust": "agent",
     }  # fmt: skip
     assert first["commit"]
     assert told(capsys, "create", "Ship", "--blocked-by", "task-0001")["blocked_by"] == [1]

@@ -11,6 +11,7 @@ from tests.conftest import Clock
 from tests.exchange.test_shown_words import OWN, SAID, hooked, is_a_tools, line
 from vaultmem import Vault
 from vaultmem.api.agent_memory import Memory
+from vaultmem.integrations.mcp.tools.task import TaskArguments, task
 from vaultmem.integrations.mcp.tools.working import WorkingArguments, working
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.memory.working import Step
@@ -93,6 +94,27 @@ def test_what_is_in_hand_in_the_second_of_the_answer_is_the_tools(
     memory(vault).revise(goal=TEXT)
     assert memory(vault).working.tool_lines
     assert is_a_tools(vault, TEXT)
+
+
+@pytest.mark.parametrize("field", ["result", "error"])
+def test_what_came_of_a_task_of_the_graph_is_fenced_where_a_tool_said_it(
+    field: str, vault: Vault
+) -> None:
+    """For another agent, too, that asks for the task or for one that waits for it."""
+    vault.tasks.create("Set up the disks.")
+    vault.tasks.create("Look at the disks.", blocked_by=[1])
+    bob = ServerSession(vault, Limits("bob"))
+    for said, trust in ((OWN, "agent"), (SAID, "untrusted"), (OWN, "agent")):
+        vault.tasks.update(
+            1, result=said if field == "result" else None, error=said if field == "error" else None
+        )
+        assert vault.tasks.get(1).outcome_trust == trust
+        for number in (1, 2):
+            asked = TaskArguments.model_validate({"op": "get", "id": number})
+            shown = next(it for it in task(bob, asked).tasks if it.id == 1)
+            told = getattr(shown, field)
+            assert told == OWN if trust == "agent" else "zqevil" in told
+            assert ('trust="untrusted"' in told) == (trust == "untrusted")
 
 
 def test_an_agents_own_goal_that_a_tool_shows_later_is_its_own(

@@ -165,7 +165,7 @@ def _page(graph: TaskGraph, it: Task) -> None:
     output.say(", ".join(x for x in facts if x))
     for word, said in (("result", it.result), ("error", it.error), ("log", it.log)):
         if said:
-            output.say(f"{word}: {said}")
+            output.say(f"{word}: {_came(it, said) if word != 'log' else said}")
     for word, others in (("waits for", it.blocked_by), ("before", it.blocks)):
         for n in others:
             other = graph.tasks.get(n)
@@ -175,8 +175,15 @@ def _page(graph: TaskGraph, it: Task) -> None:
 
 
 def _state(it: Task) -> str:
-    came = it.result or (it.error and f"error: {it.error}")
+    came = _came(it, it.result) or (it.error and f"error: {_came(it, it.error)}")
     return f"{it.subject} ({it.status})" + (f": {came}" if came else "")
+
+
+def _came(it: Task, said: str) -> str:
+    """Return what is *said* of how it went, in a fence where a tool said it."""
+    from vaultmem.api.rendering import fenced
+
+    return fenced(said, path=it.path, kind="task", trust=it.outcome_trust) if said else ""
 
 
 COMMANDS = {"task": task}

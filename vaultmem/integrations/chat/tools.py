@@ -332,10 +332,15 @@ def _task(task: Task) -> str:
     facts = [f"owner {task.owner}"] if task.owner else []
     facts += [f"waits for {_numbers(task.blocked_by)}"] if task.blocked_by else []
     facts += [f"blocks {_numbers(task.blocks)}"] if task.blocks else []
-    came = (("result", task.result), ("error", task.error), ("log", task.log))
-    facts += [f"{name}: {said}" for name, said in came if said]
+    came = [f"{name}: {said}" for name, said in (("result", task.result), ("error", task.error))
+            if said]  # fmt: skip
+    is_told = task.outcome_trust == TRUST[0] and bool(came)
+    facts += [] if is_told else came
+    facts += [f"log: {task.log}"] if task.log else []
     about = f" ({'; '.join(facts)})" if facts else ""
-    return harmless(f"task {task.id} [{task.status}] {task.subject}{about}")
+    told = Record(task.path, "", type="task", trust=task.outcome_trust, body="\n".join(came))
+    fence = f"\n{fenced(told, {})}" if is_told else ""
+    return harmless(f"task {task.id} [{task.status}] {task.subject}{about}") + fence
 
 
 def _asked(task: Task) -> str:

@@ -11,7 +11,7 @@ from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.tasks.graph import Edge, Graph, cycle_text, way
 from vaultmem.knowledge.tasks.parser import Page, listed
-from vaultmem.knowledge.tasks.types import Status, named
+from vaultmem.knowledge.tasks.types import OUTCOME_TRUST, Status, named
 from vaultmem.records import TRUST_OF_SOURCE
 from vaultmem.storage.plan import Change
 from vaultmem.storage.task_files import number_of, path_of, stem_of
@@ -65,6 +65,8 @@ class Edit:
     error: str | None = None
     log: str | None = None
     links: Links = Links()
+    is_told: bool = False
+    """Whether a tool said the result, or the error."""
 
     def fields(self) -> dict[str, Field | None]:
         """Return what changes in the frontmatter; None takes a line away.
@@ -77,8 +79,14 @@ class Edit:
             "result": "" if self.error else self.result,
             "error": "" if self.result or self.status == "completed" else self.error,
             "log": log,
+            OUTCOME_TRUST: self._outcome_trust(),
         }  # fmt: skip
         return {key: value or None for key, value in due.items() if value is not None}
+
+    def _outcome_trust(self) -> str | None:
+        if self.result is None and self.error is None:
+            return None
+        return TRUST_OF_SOURCE["tool"] if self.is_told else ""
 
 
 def create(graph: Graph, new: New, new_id: str, now: str) -> tuple[Change, ...]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from vaultmem.documents import frontmatter, origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
-from vaultmem.knowledge.tasks.types import STATUSES, Task, named, status_named
-from vaultmem.records import Problem, first_line
+from vaultmem.knowledge.tasks.types import OUTCOME_TRUST, STATUSES, Task, named, status_named
+from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line
 from vaultmem.storage.task_files import number_of, stem_of
 
 _SUBJECT = 200
@@ -72,6 +72,7 @@ def _task(task_id: int, path: str, raw: Mapping[str, Value], body: str) -> Task:
         error=_text(raw, "error"),
         log=_text(raw, "log").removeprefix("[[").removesuffix("]]").partition("|")[0],
         trust=origin.read(raw, "task", body).trust,
+        outcome_trust=TRUST_OF_SOURCE["tool" if OUTCOME_TRUST in raw else "agent"],
     )
 
 

@@ -119,9 +119,12 @@ class Tasks:
         )
         if edit.error and (edit.result or edit.status == "completed"):
             raise BadInput("a task that is completed or has a result has no error: leave it out")
-        # What came of it, and why it failed, may be what a tool answered.
         own = (edit.subject, edit.description, edit.owner)
         self._check_quotes(source, *filter(None, own))
+        # What came of it, and why it failed, may be what a tool answered.
+        came = [*filter(None, (edit.result, edit.error))]
+        is_told = source == "agent" and bool(tool_quotes.tool_of(self._store, "", *came))
+        edit = replace(edit, is_told=is_told)
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.update(graph, number, edit, now)

@@ -21,6 +21,9 @@ UNTRUSTED = "a task that is not trusted"
 LONGEST_RESULT = 2000
 """Characters of a result or an error, which are a line of frontmatter."""
 
+OUTCOME_TRUST = "outcome_trust"
+"""The line of a task's file that says that its result, or its error, is in a tool's words."""
+
 _SAID: Mapping[Status, frozenset[str]] = {
     "pending": frozenset({"todo", "to_do"}),
     "in_progress": frozenset({"doing", "started", "active"}),
@@ -37,7 +40,7 @@ class Task:
     *result* is what came of it, *error* why it failed last, *log* the path of the file in the vault
     that tells how it went. *commit* is the one that a change just made; None while git has not got
     it, and when only read. *uncommitted* says why git never gets a change, and what to do. *trust*
-    is that of its file.
+    is that of its file, *outcome_trust* that of the result and the error: a tool may have said it.
     """
 
     id: int
@@ -56,6 +59,7 @@ class Task:
     commit: str | None = None
     uncommitted: str = ""
     trust: str = TRUST_OF_SOURCE["agent"]
+    outcome_trust: str = TRUST_OF_SOURCE["agent"]
 
     @property
     def unasked(self) -> Task:

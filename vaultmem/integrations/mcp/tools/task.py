@@ -69,7 +69,8 @@ class TaskArguments(Arguments):
 class ShownTask:
     """A task as a client is told of it; *waits_for* is what keeps it from being started.
 
-    The words of one that is not trusted stand in the description, fenced, where it was asked for.
+    The words of one that is not trusted stand in the description, fenced, where it was asked for. A
+    result or an error in a tool's words is fenced, too.
     """
 
     id: int
@@ -207,8 +208,13 @@ def _as_shown(server: ServerSession, graph: TaskGraph, it: Task) -> ShownTask:
     waits = graph.waits_for(it) if it.is_open else ()
     return ShownTask(
         it.id, it.subject, it.status, it.owner, it.blocked_by, it.blocks, waits, it.description,
-        it.result, it.error, log, it.path, it.updated, it.trust,
+        _came(it, it.result), _came(it, it.error), log, it.path, it.updated, it.trust,
     )  # fmt: skip
+
+
+def _came(it: Task, said: str) -> str:
+    """Return what is *said* of how it went, in a fence where a tool said it."""
+    return fenced(said, path=it.path, kind="task", trust=it.outcome_trust) if said else ""
 
 
 _CHANGED = ("subject", "description", "owner", "blocked_by", "blocks")
