@@ -73,7 +73,7 @@ def test_a_piece_of_a_file_that_nobody_reads_by_lines_is_named_as_what_it_is(
         json.dumps({"agent_type": "a", "core_memory": [{"label": "human"}], "messages": [{}]})
     )
     assert [it.where for it in take(vault, "letta", path).skipped_because] == [
-        "ada.af, agent 1, block 1", "ada.af, agent 1, message 1",
+        "ada.af, agent 1, message 1", "ada.af, agent 1, block 1",
     ]  # fmt: skip
     path = tmp_path / "claude-mem.db"
     with closing(sqlite3.connect(path)) as db, db:
