@@ -31,6 +31,7 @@ from vaultmem.storage import (
     daemon_lock,
     delay_notes,
     files,
+    journal,
     transcripts,
     troubles,
     ulids,
@@ -183,7 +184,7 @@ def check(
         agents=agents,
         memory_md=size,
         index=index,
-        uncommitted=store.writer.waiting(),
+        uncommitted=len(journal.due(store.root)),  # the writer loads git
         inbox=inbox,
         summarizer=summarizer,
         daemon=daemon_lock.state(store.root.path, store.clock()),
