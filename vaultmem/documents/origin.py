@@ -13,15 +13,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+from vaultmem.documents.foreign_fields import key_of, plain, texts
 from vaultmem.documents.speakers import (
     SPEAKERS,
     TOOL_WORDS,
     answers_a_call,
-    key_of,
-    plain,
     says_who,
     speaks_for_a_tool,
-    texts,
     words_of,
 )
 from vaultmem.records import TRUST, TRUST_OF_SOURCE, lowest

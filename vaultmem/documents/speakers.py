@@ -13,6 +13,8 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal
 
+from vaultmem.documents.foreign_fields import CASE_TURN, key_of, plain, texts
+
 Who = Literal["talker", "tool", "unknown"]
 """Whose line it is: somebody's who talks, a tool's, or that of none who is known."""
 
@@ -76,8 +78,6 @@ _ANSWERS = re.compile(
 _ASKS = frozenset(("call", "calls", "use", "uses", "request", "query", "invocation"))
 """What an agent's line is, last in its type, where it calls a tool."""
 
-_CASE_TURN = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
 
 def of_line(line: Mapping[str, object]) -> Who:
     """Return who said the *line* of a conversation, however its program spells it.
@@ -133,7 +133,7 @@ def speaks_for_a_tool(name: str) -> bool:
 @lru_cache(maxsize=256)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a *name* in any notation, `web_fetch` or `WebFetch`."""
-    spaced = _CASE_TURN.sub(" ", unicodedata.normalize("NFKC", name))
+    spaced = CASE_TURN.sub(" ", unicodedata.normalize("NFKC", name))
     return tuple(filter(None, re.split(r"[\W_]+", plain(spaced))))
 
 
@@ -155,33 +155,3 @@ def _is_a_tools_name(name: str) -> bool:
 def _is_fetched_kind(kind: str) -> bool:
     words = words_of(kind)
     return not TOOL_WORDS.isdisjoint(words) and words[-1] not in _ASKS and len(words) > 1
-
-
-def texts(value: object) -> Iterator[str]:
-    """Yield every text inside the *value* of a key, lists and mappings in order."""
-    left = [value]
-    while left:
-        found = left.pop()
-        if isinstance(found, str):
-            if found.strip():
-                yield found
-        elif isinstance(found, Mapping):
-            left.extend(reversed([*found.values()]))
-        elif isinstance(found, list | tuple):
-            left.extend(reversed(found))
-
-
-@lru_cache(maxsize=256, typed=True)
-def key_of(key: object) -> str:
-    """Return *key* in one notation: `tool_use_id` for `ToolUseID`, `tool-use-id`."""
-    # Asked for the same few keys of every file.
-    return re.sub(r"[\s-]+", "_", plain(_CASE_TURN.sub("_", str(key)))).strip("_")
-
-
-def plain(text: str) -> str:
-    """Return *text* as it reads: one form of each letter, no case, nothing that is not seen."""
-    if text.isascii() and text.isprintable():  # nearly always: nothing to fold or to leave out
-        return text.lower().strip()
-    folded = unicodedata.normalize("NFKC", text)
-    seen = (c for c in folded if unicodedata.category(c) not in {"Cf", "Cc", "Mn"})
-    return "".join(seen).casefold().strip()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem.documents import origin, speakers
+from vaultmem.documents import foreign_fields, origin
 from vaultmem.documents.bodies import working_text
 from vaultmem.documents.bodies.bullets import (
     FAILED,
@@ -104,7 +104,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         max_iterations=number(raw.get("max_iterations")) or MOST_ITERATIONS,
         todo_updated=_as_text(raw.get("todo_updated")),
         todo_turn=_as_text(raw.get("todo_turn")),
-        tool_lines=tuple(speakers.texts(raw.get("tool_lines"))),
+        tool_lines=tuple(foreign_fields.texts(raw.get("tool_lines"))),
         trust=origin.read(raw, "working", body).trust,
     )
 

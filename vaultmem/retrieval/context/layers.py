@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem.documents import origin, speakers
+from vaultmem.documents import foreign_fields, origin
 from vaultmem.documents.bodies import working_text
 from vaultmem.records import INSTRUCTS, PERSONS, TRUST, Record
 from vaultmem.retrieval.context import topic_items, turn_lines
@@ -156,7 +156,7 @@ def _in_hand(reader: Reader) -> Iterator[Record]:
     for record in reader.store.index.at([f"agents/{reader.agent}/working.md"]):
         head = reader.head(record)
         body = working_text.shown(head, record.body)
-        if marks := {*speakers.texts(head.get("tool_lines"))}:
+        if marks := {*foreign_fields.texts(head.get("tool_lines"))}:
             own, told = working_text.divided(body, marks)
             yield replace(record, trust="agent", body=own)
             # A page takes each source once.
