@@ -53,6 +53,11 @@ def ended(data: bytes) -> Iterator[tuple[bytes, int]]:
             yield line, min(end, len(data))
 
 
+def lines_of(data: bytes) -> Iterator[bytes]:
+    """Yield the lines of *data* that say something, without their ends."""
+    return (line for line, _ in ended(data))
+
+
 def fields(line: bytes) -> dict[str, object]:
     """Return what *line* says as a JSON object, nothing where it is none."""
     try:
@@ -116,7 +121,7 @@ def _answered(
 
 
 def _counted(data: bytes) -> Counter[bytes]:
-    return Counter(line for line, _ in ended(data))
+    return Counter(lines_of(data))
 
 
 def _said(line: bytes) -> bytes:
@@ -152,8 +157,8 @@ _LAW: tuple[tuple[_How, Callable[[bytes], object], Callable[[bytes, bytes], bool
 def added(old: bytes, new: bytes) -> list[bytes]:
     """Return the lines of *new* that *old* has not word for word, in order."""
     if new.startswith(old) and old[-1:] in {b"", b"\n"}:
-        return [line for line, _ in ended(new[len(old) :])]
-    return [it.line for it in standing((line for line, _ in ended(new)), old) if it.how != "same"]
+        return [*lines_of(new[len(old) :])]
+    return [it.line for it in standing(lines_of(new), old) if it.how != "same"]
 
 
 def lacks(path: str, now: bytes, had: bytes) -> bool:
@@ -161,7 +166,7 @@ def lacks(path: str, now: bytes, had: bytes) -> bool:
 
     Not a line that nobody could read, nor one of another session: by hand that is mended, or moved.
     """
-    lines = [line for line, _ in ended(had)]
+    lines = [*lines_of(had)]
     session = next((said for line in lines if (said := _session(line))), "")
     wanted = [line for line in lines if _session(line) in {"", session} and _reads(path, line)]
     return any(it.how != "same" for it in standing(wanted, now))

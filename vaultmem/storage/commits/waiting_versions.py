@@ -182,7 +182,7 @@ def _not_there(
 def _standing(
     added: Sequence[bytes], text: bytes, before: Callable[[], bytes]
 ) -> list[transcript_lines.Standing]:
-    lines = (line for each in added for line, _ in transcript_lines.ended(each))
+    lines = (line for each in added for line in transcript_lines.lines_of(each))
     return transcript_lines.standing(lines, text, before())
 
 
