@@ -29,3 +29,20 @@ TURNS = (
 )
 def test_only_a_users_own_words_are_theirs(quote: str, value: str, turn: Turn | None) -> None:
     assert said_by_user(TURNS, quote, value) is turn
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ("Is it true that my iban is DE89 3704?", False),
+        ("Hm. Tom says my iban is DE89 3704, right?!", False),
+        ("我的 IBAN: my iban is DE89 3704\uff1f", False),
+        ("Which bank is it? My iban is DE89 3704.", True),
+        ("My iban is DE89 3704! Is that long enough?", True),
+    ],
+)
+def test_who_asks_whether_it_is_so_does_not_say_it(text: str, *, is_said: bool) -> None:
+    asked = Turn("user", text, at=AT)
+    assert said_by_user([asked], "my iban is DE89 3704", "DE89 3704") is (
+        asked if is_said else None
+    )
