@@ -765,6 +765,15 @@ def test_a_ledger_that_cannot_be_read_is_not_gone(
         pass
 
 
+def test_a_last_look_that_cannot_be_taken_away_is_told(vault: Vault, folder: Path) -> None:
+    remember(vault)
+    look = folder / ".vaultmem/verified.json"
+    look.unlink()
+    look.mkdir()
+    with Ledger.of(folder) as known, pytest.raises(DiskRefused, match=look.name):
+        known.become(())
+
+
 def test_while_nothing_moves_no_git_is_asked(
     vault: Vault, folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+from vaultmem.errors import disk_errors
 from vaultmem.storage.files import private_file
 
 ENTRIES = ".vaultmem/acknowledged.jsonl"
@@ -99,8 +100,9 @@ def note(vault: Path, standing: Comparison) -> None:
 
 
 def forget(vault: Path) -> None:
-    """Let the next look be a whole one."""
-    (vault / _STATE).unlink(missing_ok=True)
+    """Let the next look be a whole one; raises DiskRefused."""
+    with disk_errors(vault / _STATE):
+        (vault / _STATE).unlink(missing_ok=True)
 
 
 def is_current(vault: Path) -> bool:
