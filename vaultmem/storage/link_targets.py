@@ -1,4 +1,4 @@
-"""Which of some files a link means by the name that it says."""
+"""Which of some files a link means by the name that it says, and links by a name that is new."""
 
 from __future__ import annotations
 
@@ -25,6 +25,14 @@ class Targets:
         """Return the path that a link to *name* means, "" for none of these."""
         target = link_target(name)
         return self._meant.get(target) or self._alike.get(target.casefold(), "")
+
+
+def renamed(data: bytes, old: str, new: str, before: bytes = b"") -> bytes:
+    """Return *data* with the links that call *old* calling it *new*, but those it had *before*."""
+    for tail in ("]]", "|", "#"):
+        was, now = (f"[[{name}{tail}".encode() for name in (old, new))
+        data = data if was in before else data.replace(was, now)
+    return data
 
 
 def _ends(path: str) -> Iterator[str]:

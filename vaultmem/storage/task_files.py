@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from vaultmem.storage import link_targets
 from vaultmem.storage.ledger.entries import memory_id
 
 FOLDER = "tasks"
@@ -48,8 +49,7 @@ def relinked(data: bytes, before: bytes, old: str, new: str) -> bytes:
 
     Unless its file had one *before*: that leads to whoever had the number first.
     """
-    for name, other in ((old, new), (old.rpartition("/")[2], new.rpartition("/")[2])):
-        for tail in ("]]", "|", "#"):
-            was, now = (f"[[{it.removesuffix('.md')}{tail}".encode() for it in (name, other))
-            data = data if was in before else data.replace(was, now)
+    for names in ((old, new), (old.rpartition("/")[2], new.rpartition("/")[2])):
+        was, now = (it.removesuffix(".md") for it in names)
+        data = link_targets.renamed(data, was, now, before)
     return data

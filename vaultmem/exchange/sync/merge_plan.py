@@ -19,7 +19,15 @@ from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
-from vaultmem.storage import files, item_logs, reader, task_files, tombstones, transcripts
+from vaultmem.storage import (
+    files,
+    item_logs,
+    link_targets,
+    reader,
+    task_files,
+    tombstones,
+    transcripts,
+)
 from vaultmem.storage.three_way_merge import merge as by_lines
 
 _WORKING = re.compile(r"agents/[^/]+/working\.md")
@@ -286,9 +294,7 @@ def _limited_compact(data: bytes, most: int) -> bytes:
 def _relinked(data: bytes, renamed: Mapping[str, str]) -> bytes:
     for old, new in renamed.items():
         for name in (_whole,) if _EPISODE.fullmatch(old) else (_whole, _stem):
-            for tail in ("]]", "|", "#"):
-                was, now = f"[[{name(old)}{tail}", f"[[{name(new)}{tail}"
-                data = data.replace(was.encode(), now.encode())
+            data = link_targets.renamed(data, name(old), name(new))
     return data
 
 
