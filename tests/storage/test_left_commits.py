@@ -864,5 +864,5 @@ def test_at_rest_no_git_is_asked_and_our_own_commits_need_no_look(
     assert vault.fsck().ok
     work(vault)
     assert ledger.is_current(folder)
-    monkeypatch.setattr(service.Acknowledged, "left", None)
+    monkeypatch.setattr(service.Acknowledged, "compare", None)
     assert vault.status().status == "OK"

@@ -31,7 +31,7 @@ from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import HELD, Root, Step
 from vaultmem.storage.git import Repository
-from vaultmem.storage.ledger import LeftCommit, Missing
+from vaultmem.storage.ledger import Comparison, LeftCommit, Missing
 from vaultmem.storage.ledger.service import Acknowledged
 
 
@@ -183,29 +183,28 @@ class Commits:
         assert self.repository is not None  # noqa: S101  # nobody asks without one
         return Acknowledged(self.root.path, self.repository)
 
-    def missing(self, *, whole: bool = False) -> tuple[Missing, ...]:
-        """Return the acknowledged memories that HEAD has not; *whole* trusts no earlier look."""
-        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
+    def compared(self, *, whole: bool = False) -> Comparison:
+        """Return how what was acknowledged stands to HEAD; *whole* trusts no earlier look.
+
+        Nothing is amiss where nobody can tell: what ails git, or the disk, is said elsewhere.
+        """
+        with contextlib.suppress(Unavailable):
             if self.repository:
                 self._prepare()
                 return self.acknowledged.compare(whole=whole)
-        return ()
+        return Comparison("", 0)
+
+    def missing(self, *, whole: bool = False) -> tuple[Missing, ...]:
+        """Return the acknowledged memories that HEAD has not; *whole* trusts no earlier look."""
+        return self.compared(whole=whole).missing
 
     def left(self) -> tuple[LeftCommit, ...]:
         """Return the commits of ours whose work HEAD has not any more."""
-        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
-            if self.repository:
-                self._prepare()
-                return self.acknowledged.left()
-        return ()
+        return self.compared().left
 
     def thrown(self) -> tuple[str, ...]:
         """Return the commits that HEAD was seen on and that git has not any more."""
-        with contextlib.suppress(Unavailable):  # what ails git, or the disk, is said elsewhere
-            if self.repository:
-                self._prepare()
-                return self.acknowledged.thrown()
-        return ()
+        return self.compared().thrown
 
     def is_here(self, memory: Missing) -> bool:
         """Tell whether a memory that HEAD has not lies on disk where it was."""

@@ -59,20 +59,22 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
         suspects = _moved(ledger, repository, known, rows)
     lost = _lost(ledger, repository, head, suspects)
     left, settled = left_commits.find(repository, known, head, rows)
-    thrown = _thrown(repository, known)
+    thrown = _thrown(repository, known, head)
     now = Comparison(head, ledger.size, lost, left=left, settled=settled, thrown=thrown)
     return ledger.stands(_placed(repository, known, now))
 
 
-def _thrown(repository: Repository, known: Comparison | None) -> tuple[str, ...]:
-    """Return the commits that HEAD was seen on, and that git has not any more.
+def _thrown(repository: Repository, known: Comparison | None, head: str) -> tuple[str, ...]:
+    """Return the commits that HEAD, now at *head*, was seen on and that git has not any more.
 
     Not where it never had all: behind the edge of a shallow clone nothing is lost.
     """
-    if known is None or not known.head or known.head in repository.held([known.head]):
-        return known.thrown if known else ()
-    is_cut = repository.is_shallow
-    return known.thrown if is_cut else tuple(dict.fromkeys([*known.thrown, known.head]))
+    if known is None:
+        return ()
+    is_there = known.head in {"", head} or known.head in repository.held([known.head])
+    if is_there or repository.is_shallow:
+        return known.thrown
+    return tuple(dict.fromkeys([*known.thrown, known.head]))
 
 
 def _learnt(

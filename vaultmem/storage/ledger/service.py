@@ -13,7 +13,7 @@ from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import comparison, missing_cache
 from vaultmem.storage.ledger.commit_records import ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
-from vaultmem.storage.ledger.missing_cache import LeftCommit, Missing
+from vaultmem.storage.ledger.missing_cache import Comparison
 from vaultmem.storage.ledger.types import Entry, Line, Release
 
 _DELETED = "human: delete"
@@ -39,23 +39,11 @@ class Acknowledged:
         self._vault, self._repository = vault, repository
         self._grown: list[tuple[int, int]] = []
 
-    def compare(self, *, whole: bool = False) -> tuple[Missing, ...]:
-        """Return what HEAD lacks; raises Unavailable."""
+    def compare(self, *, whole: bool = False) -> Comparison:
+        """Return how it stands to HEAD; *whole* trusts no earlier look. Raises Unavailable."""
         self._grown.clear()
         with Ledger.of(self._vault) as ledger:
-            return comparison.compare(ledger, self._repository, whole=whole).missing
-
-    def left(self) -> tuple[LeftCommit, ...]:
-        """Return the commits of ours whose work HEAD has not any more; raises Unavailable."""
-        self._grown.clear()
-        with Ledger.of(self._vault) as ledger:
-            return comparison.compare(ledger, self._repository).left
-
-    def thrown(self) -> tuple[str, ...]:
-        """Return the commits HEAD was seen on that git has not any more; raises Unavailable."""
-        self._grown.clear()
-        with Ledger.of(self._vault) as ledger:
-            return comparison.compare(ledger, self._repository).thrown
+            return comparison.compare(ledger, self._repository, whole=whole)
 
     def accept_thrown(self) -> None:
         """Ask no more for what HEAD was seen on and git has not; raises Unavailable."""
