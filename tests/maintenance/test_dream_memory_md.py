@@ -130,6 +130,14 @@ def test_the_words_of_a_pointer_that_is_too_long_move_to_where_it_points() -> No
     assert after["topics/deploy.md"] == f"{DEPLOY}- {hook}\n"
 
 
+def test_a_mark_ends_no_comment_that_a_person_left_open() -> None:
+    """The fence was code where facts were counted, and none where they were moved."""
+    text = "<!-- open\n```\n<!-- vaultmem:begin -->\n<!-- vaultmem:end -->\n1. first\n```"
+    vault = Vault({"MEMORY.md": text, "topics/deploy.md": DEPLOY})
+    assert not vault.planned(memory_md.find).left
+    assert "1. first" in "\n".join(vault.dreamt(memory_md.find).texts.values())
+
+
 def test_code_moves_whole() -> None:
     code = "```sh\n# not a heading\n\n- not a bullet\n```\n"
     after = repaired(f"## Commands\n{code}")

@@ -18,12 +18,13 @@ from vaultmem.records import TRUST, Record, first_line
 
 PATH = "MEMORY.md"
 BEGIN, END = "<!-- vaultmem:begin -->", "<!-- vaultmem:end -->"
+MARKS = frozenset({BEGIN, END})
 MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
 _BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
 _LEFT_OUT = re.compile(r"^- and \d+ more: ", re.MULTILINE)
-_MARKS = re.compile(
+_LINE_MARKS = re.compile(
     r"^#{1,6}(?: .*)?$|^[ \t]*\|.*$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?",
     re.MULTILINE,
 )
@@ -109,7 +110,7 @@ def content(text: str) -> Content:
 
 
 def _kind(line: str) -> Literal["", "mark", "section", "pointer", "fact", "hanging", "prose"]:
-    if line.rstrip() in {BEGIN, END}:
+    if line.rstrip() in MARKS:
         return "mark"
     if _NO_TEXT.fullmatch(line):
         return ""
@@ -240,7 +241,7 @@ def pointer(record: Record) -> str:
         title = f"{record.agent}: {title}"
     start = f"- [{title}]({path})"
     room = LONGEST_LINE - len(start) - len(": ")
-    said = record.description or _MARKS.sub("", record.body.replace("\r\n", "\n"))
+    said = record.description or _LINE_MARKS.sub("", record.body.replace("\r\n", "\n"))
     said = _WIKILINK.sub(r"\1", said)  # a pointer leads to one place
     hook = first_line(_harmless(said), room) if room > 1 else ""
     return f"{start}: {hook}" if hook else start

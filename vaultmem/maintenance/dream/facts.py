@@ -53,9 +53,8 @@ def note(path: str, data: bytes, *, fixed: bool = False) -> Note | None:
     first = text.count("\n", 0, len(text) - len(doc.body))
     eol = "\r\n" if "\r\n" in text else "\n"
     lines = tuple(line.removesuffix("\r") for line in _lines(text))
-    ours = generated(path, lines)
-    body = "\n".join("" if n in ours else x for n, x in enumerate(doc.body.split("\n"), first))
-    return Note(record, lines, tuple(_facts(path, body, first, lines)), record.sha, fixed, eol)
+    found = tuple(_facts(path, own_sections(path, lines, first), first, lines))
+    return Note(record, lines, found, record.sha, fixed, eol)
 
 
 def _lines(text: str) -> list[str]:
@@ -64,8 +63,20 @@ def _lines(text: str) -> list[str]:
     return found if found[-1] else found[:-1]
 
 
-def _facts(path: str, body: str, first: int, lines: Sequence[str]) -> Iterator[Fact]:
-    for section in outline.sections(body):
+def own_sections(path: str, lines: Sequence[str], first: int) -> list[Section]:
+    """Return the sections of the body, whose *first* line it is, without what is generated.
+
+    The marks stay: they are lines as any, and one ends a comment that a person left open.
+    """
+    hidden = {n for n in generated(path, lines) if lines[n].rstrip() not in memory_index.MARKS}
+    body = ("" if n in hidden else line for n, line in enumerate(lines[first:], first))
+    return outline.sections("\n".join(body))
+
+
+def _facts(
+    path: str, sections: Sequence[Section], first: int, lines: Sequence[str]
+) -> Iterator[Fact]:
+    for section in sections:
         yield from _of_section(path, section, section.name, first, lines)
 
 
@@ -76,7 +87,7 @@ def generated(path: str, lines: Sequence[str]) -> frozenset[int]:
     """
     bare = [line.rstrip() for line in lines] if path == memory_index.PATH else []
     hint = frozenset(n for n, line in enumerate(bare) if line == memory_index.HINT)
-    if memory_index.BEGIN not in bare or memory_index.END not in bare:
+    if not memory_index.MARKS.issubset(bare):
         return hint
     begin, end = bare.index(memory_index.BEGIN), bare.index(memory_index.END)
     between = "".join(f"{line}\n" for line in bare[begin : end + 1])

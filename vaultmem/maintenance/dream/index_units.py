@@ -8,6 +8,7 @@ from itertools import dropwhile, groupby, takewhile
 from typing import Literal
 
 from vaultmem.documents.markdown import outline
+from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.link_graph import generated, links
 from vaultmem.maintenance.dream.types import Lines, Note, Seen
 from vaultmem.memory import memory_index
@@ -44,7 +45,7 @@ def index(seen: Seen) -> Note | None:
 def _is_clear(note: Note) -> bool:
     """Tell whether there is one pair of marks, or none: else nobody knows whose the lines are."""
     bare = [line.strip() for line in note.lines]
-    marks = [line for line in bare if line in {memory_index.BEGIN, memory_index.END}]
+    marks = [line for line in bare if line in memory_index.MARKS]
     return marks in ([], [memory_index.BEGIN, memory_index.END])
 
 
@@ -74,7 +75,7 @@ def _kinds(note: Note) -> Mapping[int, Kind]:
         short = len(fact.lines) == 1 and len(fact.lines[0]) <= memory_index.LONGEST_LINE
         points = fact.kind == "pointer" or (short and fact.at in linked)
         kinds[fact.at] = "pointer" if points else "bullet" if fact.kind == "bullet" else "prose"
-    for section in outline.sections("\n".join(note.lines[first:])):
+    for section in facts.own_sections(note.path, note.lines, first):
         if section.heading:
             kinds[first + section.heading.at] = "heading"
         kinds |= dict.fromkeys(_fenced(section.lines, first), "code")

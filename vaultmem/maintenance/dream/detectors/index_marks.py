@@ -23,7 +23,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 
 def _is_mark(line: str) -> bool:
-    return line.strip() in {memory_index.BEGIN, memory_index.END}
+    return line.strip() in memory_index.MARKS
 
 
 def _below(note: Note) -> int | None:
