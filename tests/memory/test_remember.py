@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vaultmem import Vault
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, VaultError
+from vaultmem.memory.remember import refuse_secrets
 
 pytestmark = pytest.mark.without_history
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
+
+
+ODD = (
+    "<!--", "<private", "&", "[", "`", '"', "'", "{", "key=", "=", "\\",
+    "-----BEGIN PRIVATE KEY-----", "password:", "| password |", "export", "%%", "\x1b[", "\u200b",
+    "a", "| --- |", "curl -u", "$$",
+)  # fmt: skip
 
 
 def set_option(vault: Vault, line: str) -> None:
@@ -142,6 +153,17 @@ def test_a_secret_beside_the_text_is_refused_as_well(vault: Vault, field: str) -
         vault.remember("x", agent="ada", **{field: GITHUB})  # type: ignore[arg-type]
     assert GITHUB not in str(told.value)
     assert GITHUB.encode() not in everything(vault.path)
+
+
+@given(st.lists(st.sampled_from(["", GITHUB, "password: hunter2again", *ODD]), max_size=5))
+def test_a_secret_among_several_fields_is_found_as_it_is_alone(fields: list[str]) -> None:
+    """They are looked at together, and what stands in one hides nothing of the next."""
+    alone = [found[0].rule for it in fields if (found := secrets.find(it))]
+    told = []
+    with suppress(SecretFound):
+        refuse_secrets("it", *fields)
+        told.append("nothing")
+    assert told == ([] if alone else ["nothing"])
 
 
 @pytest.mark.with_history

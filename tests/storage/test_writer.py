@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -447,9 +447,9 @@ def test_what_waits_is_read_once_to_see_what_was_cleaned_away(
     read: list[str] = []
     real = journal.get
 
-    def counted(root: Root, name: str) -> Intent | None:
+    def counted(root: Root, name: str, only: Collection[str] | None = None) -> Intent | None:
         read.append(name)
-        return real(root, name)
+        return real(root, name, only)
 
     monkeypatch.setattr(journal, "get", counted)
     for path in (first, second):
@@ -469,15 +469,36 @@ def test_what_another_commits_meanwhile_was_not_cleaned_away(
     memory(writer, 1, old=b"one\n")
     real, waiting, read = journal.get, journal.waiting(writer.root), [0]
 
-    def overtaken(root: Root, name: str) -> Intent | None:
+    def overtaken(root: Root, name: str, only: Collection[str] | None = None) -> Intent | None:
         if read[0] == when:
             for _, todo in waiting:
                 journal.finish(root, todo)
         read[0] += 1
-        return real(root, name)
+        return real(root, name, only)
 
     monkeypatch.setattr(journal, "get", overtaken)
     assert writer.lacking() == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"), [("topics/b.md", 0), ("agents/ada/memories/2026/11/x.txt", 3), ("a.md", 0)]
+)
+def test_what_waits_elsewhere_is_not_taken_apart_before_a_write(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch, path: str, asked: int
+) -> None:
+    """An import of a million had a thousand that wait, and each of its summaries read them all."""
+    for n in range(3):
+        memory(writer, n, new=b"one\n")
+    read: list[bytes] = []
+    real = journal.load
+
+    def counted(data: bytes, *, applied: bool) -> Intent | None:
+        read.append(data)
+        return real(data, applied=applied)
+
+    monkeypatch.setattr(journal, "load", counted)
+    apply(writer, change(path, None, b"new\n"))
+    assert len(read) == asked
 
 
 # --- locks ---------------------------------------------------------------------------------------

@@ -165,11 +165,29 @@ def half_done(root: Root) -> bool:
     return bool(begun(root))
 
 
-def get(root: Root, name: str) -> Intent | None:
-    """Return the intent in the file *name*; None when it is gone or cannot be read."""
+def get(root: Root, name: str, only: Collection[str] | None = None) -> Intent | None:
+    """Return the intent in the file *name*; None when it is gone or cannot be read.
+
+    And where it writes nothing near *only*: to take one of a thousand files apart takes long.
+    """
     found = files.read(root, f"{FOLDER}/{name}")
-    todo = load(found.data, applied=name.endswith(_DONE)) if found else None
+    if found is None or not (only is None or _is_near(found.data, only)):
+        return None
+    todo = load(found.data, applied=name.endswith(_DONE))
     return todo and replace(todo, theirs=name.endswith(_THEIRS))
+
+
+def _is_near(data: bytes, paths: Collection[str]) -> bool:
+    """Tell whether the intent in *data* may write to a folder of *paths*, or to one that has none.
+
+    A plan writes many files to few folders.
+    """
+    return any(lead.encode() in data for lead in {_lead(path) for path in paths})
+
+
+def _lead(path: str) -> str:
+    folder = path.rpartition("/")[0]
+    return json.dumps(f"{folder}/")[:-1] if folder else json.dumps(path)
 
 
 def writes(root: Root, name: str) -> tuple[Write, ...]:

@@ -173,8 +173,11 @@ def _forms(piece: str) -> Iterator[str]:
 
 def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     """Return *form* as a note says it, "" when it cannot stand alone."""
-    spelled = re.sub(_NO_APOSTROPHE, r"\1n't", form)
-    if re.match(patterns.REACTION, spelled) or _is_chat(form):
+    # What most often decides is asked first.
+    if re.match(patterns.REACTION, re.sub(_NO_APOSTROPHE, r"\1n't", form)):
+        return ""
+    plain = re.sub(patterns.SHOWN, r"\1 the ", re.sub(patterns.FILLERS, "", form))
+    if not _says_who(plain, names) or _is_chat(form):
         return ""
     if self_contained.is_service_talk(form) or irrealis.is_imagined(form):
         return ""
@@ -182,9 +185,7 @@ def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
         return ""
     if re.search(patterns.HEARSAY, form) or re.search(patterns.TAKEN_BACK, form):
         return ""
-    plain = re.sub(patterns.SHOWN, r"\1 the ", re.sub(patterns.FILLERS, "", form))
-    text = _understood(plain, day) if _says_who(plain, names) else ""
-    text = _closed(re.sub(patterns.TRIMMED, "", text))
+    text = _closed(re.sub(patterns.TRIMMED, "", _understood(plain, day)))
     return _lowered(text) if text else ""
 
 

@@ -78,18 +78,18 @@ def _doubted(root: Root, only: AbstractSet[str] | None = None) -> dict[str, _Dou
     """
     kept: dict[str, bytes | EllipsisType | None] = {}
     doubted: dict[str, _Doubted] = {}
-    waiting = filter(None, (journal.get(root, it) for it in reversed(journal.names(root))))
+    waiting = (journal.get(root, it, only) for it in reversed(journal.names(root)))
     with files.reading_many(root) as read:
-        for todo in waiting:
+        for todo in filter(None, waiting):
             for write in reversed(todo.writes):
                 if only is not None and write.path not in only:
                     continue
                 if write.path not in doubted and _is_kept(root, read, todo, write, kept):
                     kept[write.path] = write.old if write.at is None else ...
                     continue
-                found = doubted.setdefault(write.path, _Doubted(before=kept.get(write.path, ...)))
-                found.writes.insert(0, write)
-                found.base = todo.base
+                it = doubted.setdefault(write.path, _Doubted(before=kept.get(write.path, ...)))
+                it.writes.insert(0, write)
+                it.base = todo.base
             if only is not None and only <= kept.keys():
                 break
     return dict(sorted(doubted.items()))
