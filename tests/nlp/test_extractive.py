@@ -452,7 +452,7 @@ def test_a_window_is_short_and_says_only_what_was_said(passages: list[Passage]) 
     for line in text.splitlines():
         if re.search(r" talked(?: on \d{4}-\d\d-\d\d)?\.$", line):
             continue  # of talk that tells of nobody's life
-        noted = re.sub(r"^[A-Z]\w+ \d+, \d{4}(?:, \w+)?: ", "", line)
+        noted = re.sub(r"^(?:[A-Z]\w+ \d+, \d{4}(?:, \w+)?|\w+): ", "", line)
         told = re.sub(r"^(?:On )?(?:\d{4}-\d\d-\d\d)?:? ?(?:\w+ said: | ?\w*：)?", "", noted)
         # A line of notes has several.
         parts = told.rstrip(".").split("; ")
