@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Literal
@@ -12,9 +12,8 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, pointed_index
-from vaultmem.memory.compaction import Chunk, Compaction, Past, Proposal, cascade
+from vaultmem.memory.compaction import Chunk, Compaction, Past, Proposal
 from vaultmem.memory.compaction.dependencies import Dependencies
-from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import iso
@@ -93,7 +92,7 @@ def plan(
     *progress* is told how many summaries of how many are made. Raises StaleWrite when a memory
     keeps changing while it is read.
     """
-    ask = memoized(guarded(summarizer).summarize)  # a plan made again costs no call
+    ask = memoized(_guarded(summarizer))  # a plan made again costs no call
     # Again after an edit in place, of which no folder told.
     work = _Run(wanted, "", pages=False, progress=progress)
     return store.retry(lambda: _planned(store, agent, ask, work), 2)
@@ -217,7 +216,7 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
         partial(compaction.earlier, store.index, agent),
     )  # fmt: skip
     since = compaction.absorbed_count(known) if run.since is None else run.since
-    proposal = cascade.propose(known, chunks, means, config, anew=anew, behind=behind, since=since)
+    proposal = _proposed(known, chunks, means, config, anew=anew, behind=behind, since=since)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
@@ -236,8 +235,32 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     chunks, anew = _due(known, config, wanted)
     means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
     behind = compaction.is_behind(known, config, force=wanted.force)
-    cascade.propose(known, chunks, means, config, anew=anew, behind=behind)
+    _proposed(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)
+
+
+def _guarded(summarizer: Summarizer) -> Ask:
+    """Return what asks *summarizer* and checks its answers; who asks nothing loads none of it."""
+
+    @cache
+    def loaded() -> Ask:
+        from vaultmem.nlp.summarization.guarded import guarded  # noqa: PLC0415  # as told
+
+        return guarded(summarizer).summarize
+
+    def ask(task: Task) -> Summary:
+        return loaded()(task)
+
+    return ask
+
+
+def _proposed(  # noqa: PLR0913  # as `cascade.propose`
+    known: Past, chunks: Sequence[Chunk], means: Dependencies, config: Config, *,
+    anew: bool, behind: bool, since: int | None = None,
+) -> Proposal:  # fmt: skip
+    from vaultmem.memory.compaction import cascade  # noqa: PLC0415  # most often nothing is due
+
+    return cascade.propose(known, chunks, means, config, anew=anew, behind=behind, since=since)
 
 
 def _report(proposal: Proposal) -> None:
@@ -286,7 +309,7 @@ def run(  # noqa: PLR0913  # two by name
     """
     work, done = _Run(wanted or Wanted(), op, progress=progress), None
     while True:
-        ask = memoized(guarded(summarizer).summarize)
+        ask = memoized(_guarded(summarizer))
         page = store.retry(partial(_attempt, store, agent, ask, work))
         if page.plan is None:
             return done or page

@@ -1,0 +1,180 @@
+"""Tell what was said without a model: quote what stands by itself of the sentences with the news.
+
+`sentence_candidates` says which there are, `sentence_choice` which are best; what is chosen stands
+in order of time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
+from vaultmem.nlp.extraction.grammar import statement_en
+from vaultmem.nlp.extraction.talk import self_contained, talk_line
+from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality, sentence_candidates
+from vaultmem.nlp.summarization.sentence_candidates import WORDS_EACH, Candidate, Window
+from vaultmem.nlp.summarization.sentence_choice import choose
+from vaultmem.nlp.tasks import Passage, Task
+from vaultmem.nlp.text import language, quotation, salience
+from vaultmem.nlp.text.stopwords import STOP
+
+_RULES = 5
+# Of talk so long, a fragment tells less than that there was talk.
+_TALK = 6
+# So many figures make a record.
+_RECORDED = 2
+
+
+def short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Note what a window says; of a small one, and of other languages, quote the best."""
+    split = [sentence_candidates.spoken(part) for part in parts] if _is_english(parts) else []
+    return note_summary.short_term(task.passages, split, parts) or _quoted_sentences(task, parts)
+
+
+def _is_english(parts: Sequence[quality.Read]) -> bool:
+    """Whether enough of the words are those that hold English sentences together."""
+    heads = [head for part in parts for head in part.parsed.heads]
+    return language.is_english(heads)
+
+
+def long_term(passages: Sequence[Passage]) -> list[str]:
+    """Set notes out by subject; of summaries that have none, keep the lines worth keeping."""
+    told = [p for passage in passages if (p := _without_talk(passage)).text.strip()] or passages
+    noted = note_summary.page([passage.text for passage in told])
+    return noted or longterm_thinning.longterm(told)
+
+
+def _without_talk(passage: Passage) -> Passage:
+    """Return *passage* without the lines that say no more than who talked, and when."""
+    told = [line for line in passage.text.splitlines() if not talk_line.is_one(line)]
+    return replace(passage, text="\n".join(told))
+
+
+def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Quote what is best of the passages, of what needs no other; *parts* are their texts.
+
+    Where nothing does, or is important, whatever is best.
+    """
+    candidates = list(sentence_candidates.of(parts))
+    window = sentence_candidates.survey(task.passages, candidates)
+    alone = [c for c in candidates if not _hangs(c) or window.is_important(c)]
+    if _is_talk(task):
+        told = _told(alone, task, parts)
+        alone = [c for c in alone if c in told or window.is_important(c) or _is_record(c, window)]
+        if candidates and not alone:
+            return [_talked(task)]
+    return _framed(choose(alone, window) if alone else choose(candidates, window, most=1), task)
+
+
+def of_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Quote what is best of talk: what stands by itself; of none of it, say who talked."""
+    candidates = list(sentence_candidates.of(parts))
+    window = sentence_candidates.survey(task.passages, candidates)
+    rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
+    told = _told([c for c in candidates if c.is_news], task, parts) or rules
+    if not told and (len(task.passages) >= _TALK or _people(task)):
+        return [_talked(task)]
+    best = choose(told, window) if told else choose(candidates, window, most=1)
+    # What holds beyond the talk is told, however little news it is.
+    return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
+
+
+def _told(
+    candidates: Sequence[Candidate], task: Task, parts: Sequence[quality.Read]
+) -> list[Candidate]:
+    """Return those of *candidates* that tell something by themselves, when people talk of them."""
+    if _is_english(parts):
+        return [c for c in candidates if _is_told_by(c, task, parts)]
+    return [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
+
+
+def _is_told_by(candidate: Candidate, task: Task, parts: Sequence[quality.Read]) -> bool:
+    """Whether *candidate* can be understood alone, and is of those who talk, when people do.
+
+    What answers must say of what by itself.
+    """
+    before = parts[candidate.passage - 1].sentences[-1:] if candidate.passage else []
+    if any(map(salience.is_question, before)) and not self_contained.has_own_subject(
+        candidate.text
+    ):
+        return False
+    if _is_to_other(candidate, task.passages[candidate.passage]):
+        return False
+    if not (_is_of_people(candidate, task) and self_contained.stands(candidate.text)):
+        return False
+    return bool(_people(task)) or _states(candidate, task)
+
+
+def _states(candidate: Candidate, task: Task) -> bool:
+    """Whether *candidate*, of talk with an agent, states something of one who talks or one thing.
+
+    What holds of a kind of things the agent could say to anybody.
+    """
+    if task.passages[candidate.passage].speaker.casefold() in {"assistant", task.agent.casefold()}:
+        return statement_en.is_one_of_agent(candidate.text)
+    return statement_en.is_one(candidate.text)
+
+
+def _is_of_people(candidate: Candidate, task: Task) -> bool:
+    """Whether *candidate*, where people talk, is of them or of theirs."""
+    return not _people(task) or life_facts.is_told_first_hand(candidate.text)
+
+
+def _is_to_other(candidate: Candidate, passage: Passage) -> bool:
+    """Whether somebody with a name says to another how that one is, and nothing of themselves."""
+    return bool(passage.speaker) and self_contained.is_to_other(candidate.text)
+
+
+def _people(task: Task) -> frozenset[str]:
+    """Return the names of the people who talk; none where one does with an agent or a nameless."""
+    voices = frozenset(passage.speaker for passage in task.passages)
+    agents = {"", "user", "assistant", task.agent.casefold()}
+    names = frozenset(voice for voice in voices if voice.casefold() not in agents)
+    return names if len(names) > 1 or names == voices else frozenset()
+
+
+def _is_talk(task: Task) -> bool:
+    """Whether several people talked with each other, or somebody with an agent.
+
+    What has no time is a conversation with an agent that goes on: its steps are to be told.
+    """
+    voices = {passage.speaker for passage in task.passages if passage.created}
+    return len(_people(task)) > 1 or not voices.isdisjoint({"user", "assistant"})
+
+
+def _is_record(candidate: Candidate, window: Window) -> bool:
+    """Whether *candidate* needs no verb, with figures behind its name: `Losartan 50 mg, May 3`."""
+    parsed = candidate.parsed
+    if not STOP.isdisjoint(parsed.heads[:1]):
+        return False
+    is_named = not window.names.isdisjoint(parsed.heads[:1])
+    is_measured = not frozenset(parsed.numbers).isdisjoint(parsed.heads[1:2])
+    return (is_named or is_measured) and len(parsed.numbers) + len(parsed.dates) >= _RECORDED
+
+
+def _talked(task: Task) -> str:
+    """Return the line that says no more than who talked, and when."""
+    voices = list(dict.fromkeys(" ".join(p.speaker.split()) for p in task.passages if p.speaker))
+    day = next((p.created[:10] for p in task.passages if p.created), "")
+    return talk_line.line(voices, day)
+
+
+def _framed(chosen: Sequence[Candidate], task: Task) -> list[str]:
+    """Return the lines that quote what is *chosen*, in order of time."""
+    said = sorted(chosen, key=lambda candidate: candidate.order)
+    return [quotation.framed(c.text, task.passages[c.passage], task.agent) for c in said]
+
+
+def anything(passages: Sequence[Passage]) -> list[str]:
+    """Return what can be quoted of passages without a single sentence."""
+    texts = (" ".join(passage.text.split()) for passage in passages)
+    return [quotation.chop(text, WORDS_EACH) for text in texts if text][:1]
+
+
+def _hangs(candidate: Candidate) -> bool:
+    return self_contained.hangs(candidate.text) or salience.is_question(candidate.text)
+
+
+def _is_alone(candidate: Candidate) -> bool:
+    return self_contained.stands(candidate.text) and not salience.is_question(candidate.text)
