@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -734,3 +735,19 @@ def test_what_is_told_again_knows_its_places_without_what_goes(place: Path) -> N
     places = {m.stem: n for n, m in enumerate(every, 1)}
     for memory in left.memories:
         assert left.ordinals[memory.stem] == places[memory.stem]
+
+
+def test_where_nothing_is_due_nothing_is_loaded_that_tells(vault: Vault) -> None:
+    """Half a second of patterns, of each command and of each round of the daemon."""
+    vault.remember("The kettle is blue.", agent="ada")
+    code = (
+        "import sys; from vaultmem import Vault\n"
+        "with Vault.open(sys.argv[1]) as vault: vault.compact('ada')\n"
+        "print(*sys.modules)"
+    )
+    argv = [sys.executable, "-c", code, str(vault.path)]
+    loaded = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.split()
+    assert "vaultmem.memory.compaction.runner" in loaded
+    told = {f"vaultmem.{it}" for it in ("nlp.summarization.extracts", "nlp.extraction.distillation",
+            "nlp.summarization.guarded", "memory.compaction.cascade")}  # fmt: skip
+    assert told.isdisjoint(loaded)
