@@ -245,7 +245,7 @@ NEARLY_PLAIN = st.lists(
         [
             *("a: ", "\nb: ", "\nc:\n  - ", "\n  - ", "\n", ": ", ":", " #", "#", "- ", " ", "\\"),
             *("null", "~", '"', "'", "[]", "[x, null]", "x", "1.5", "é", "\u2028", "\xa0"),
-            *("&", "*", "!", "|"),
+            *("&", "*", "!", "|", '"\\n', '\\""', '\\\\"', "\\x41"),
         ]
     ),
     max_size=9,
@@ -265,9 +265,10 @@ def test_what_is_read_at_a_glance_is_what_yaml_says(value: str) -> None:
 
 
 def test_what_the_program_writes_is_read_at_a_glance() -> None:
-    """Each kind of value that `new` writes, but for one that needs escapes."""
+    """Each kind of value that `new` writes."""
     values: dict[str, str | float | list[str]] = {"id": "01K", "said": "no", "none": "", "ok": True}
     values |= {"when": "2026-11-20T10:15:00Z", "links": ["[[tea]]", "oolong: green"], "empty": []}
+    values |= {"stop": ["\n\n", '\n"no"\t\\'], "quoted": 'so "it" is\n'}
     assert plain_reader.read(parse(new(values, "")).head) == {**values, "ok": "true"}
 
 

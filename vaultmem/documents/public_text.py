@@ -11,11 +11,11 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, secrets
-from vaultmem.documents.frontmatter import Document
+from vaultmem.documents.frontmatter import Document, Value
 
 PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
@@ -137,6 +137,16 @@ def public(path: str, data: bytes) -> bytes:
 def parsed(text: str) -> Document:
     """Return the frontmatter and the body of what of *text* may leave its file."""
     return frontmatter.parse(of(text).text)
+
+
+def fields(text: str) -> dict[str, Value]:
+    """Return the frontmatter of what of *text* may leave its file; raises Unreadable.
+
+    What stands below is not searched: settings are read at every start, and explained there.
+    """
+    whole = frontmatter.parse(text)
+    head = parsed(f"{whole.opening}{whole.head}{whole.closing}")
+    return frontmatter.fields(replace(head, body=whole.body))
 
 
 def is_held(data: bytes | None) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from vaultmem import config
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import Unreadable
 from vaultmem.maintenance.setting_faults import SettingFault
 from vaultmem.models.providers import profile
@@ -37,9 +37,8 @@ def _of_file(store: Store, path: str, known: Collection[str]) -> Iterator[Settin
 
 def _keys(store: Store, path: str) -> Iterable[str]:
     """Return the keys of the file at *path*, none where it cannot be read: that is told besides."""
-    data = store.read_if_allowed(path) or b""
     try:
-        return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+        return public_text.fields(frontmatter.decode(store.own_if_allowed(path) or b""))
     except Unreadable:
         return ()
 

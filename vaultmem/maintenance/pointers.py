@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from vaultmem.documents import public_text
 from vaultmem.knowledge import tasks
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem
@@ -14,15 +15,24 @@ _REWRITE = "`vaultmem fsck --repair` rebuilds it between its marks"
 
 
 def dangling(store: Store, text: str) -> Iterator[Problem]:
-    """Name each pointer of the MEMORY.md *text* that leads nowhere."""
+    """Name each pointer of the MEMORY.md *text*, its own, that leads nowhere; none in private."""
+    missing = _missing(store, memory_index.targets(text))
+    if not missing:  # in most vaults, and a look for what is private takes longer
+        return
+    shown = {*memory_index.targets(public_text.shown(text))}
     # Those between the marks the program can mend; the others are a person's.
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
-    vanished, elsewhere = {*store.index.vanished()}, store.not_checked_out()
-    for target in memory_index.targets(text):
-        known = store.index.knows(target) and target not in vanished
-        if not known and target not in elsewhere and store.is_gone(target):
+    for target in missing:
+        if target in shown:
             repair = TIDY if target in own else _REWRITE
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
+
+
+def _missing(store: Store, targets: Sequence[str]) -> list[str]:
+    vanished, elsewhere = {*store.index.vanished()}, store.not_checked_out()
+    known = (t for t in targets if t not in vanished and store.index.knows(t))
+    left = {*targets} - {*known} - elsewhere
+    return [target for target in targets if target in left and store.is_gone(target)]
 
 
 def content(text: str) -> Iterator[Problem]:
@@ -44,7 +54,7 @@ def lost_marks(store: Store) -> Iterator[Problem]:
     It is a person's to put back: nobody else knows which of the lines beside it are theirs.
     """
     for path in (memory_index.PATH, tasks.BOARD):
-        text = (store.read_if_allowed(path) or b"").decode("utf-8", "replace")
+        text = (store.own_if_allowed(path) or b"").decode("utf-8", "replace")
         if memory_index.is_half_marked(text):
             yield Problem("lost-mark", path, _LOST, _PUT_BACK)
 

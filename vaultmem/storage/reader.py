@@ -118,7 +118,7 @@ def settings(root: Root) -> Config:
 def _settings(data: bytes) -> Config:
     # Every step of an operation asks, and hardly ever does anybody change them.
     try:
-        return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(data))))
+        return config.load(public_text.fields(frontmatter.decode(data)))
     except Unreadable as e:
         repair = _REPAIRS[e.code] if e.code == "lfs" else "fix its frontmatter"
         raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e

@@ -1,8 +1,8 @@
 """Read the frontmatter that every reader of YAML sees in the same way at a glance: a key a line.
 
-Behind the key stands one value that is plain, quoted without escapes or missing, or a list of such,
-as in nearly all that the program writes itself. It takes a third of PyYAML's time, whose loading
-alone costs a command more than its files. All else is PyYAML's to read, and to refuse.
+Behind the key stands one value that is plain, quoted or missing, or a list of such, as in nearly
+all that the program writes itself. It takes a third of PyYAML's time, whose loading alone costs a
+command more than its files. All else is PyYAML's to read, and to refuse.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 _LETTER = r"[^\x00-\x20#:\x7f-\xa0]"
 _PLAIN = rf"[^\W_]{_LETTER}*+(?:[ :]{_LETTER}++)*+"
-_QUOTED = r'"[^\x00-\x1f"\\\x7f-\xa0]*+"'
+_QUOTED = r'"(?:[^\x00-\x1f"\\\x7f-\xa0]|\\[nt"\\])*+"'
+_ESCAPED = re.compile(r"\\(.)")
+_MEANT = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 _WORD = r"[A-Za-z0-9][A-Za-z0-9_-]*+"
 _ENTRY = re.compile(
     rf"([A-Za-z_][A-Za-z0-9_-]{{0,63}}+):"
@@ -50,5 +52,5 @@ def read(head: str) -> dict[str, Value] | None:
 
 def _value(written: str) -> str:
     if written[0] == '"':
-        return written[1:-1]
+        return _ESCAPED.sub(lambda found: _MEANT[found[1]], written[1:-1])
     return "" if written in NULLS else written

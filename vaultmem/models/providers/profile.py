@@ -126,7 +126,7 @@ def read(root: Root, name: str) -> Profile:
     if found is None:
         raise NotFound(f"{path} is missing: write it, or name another as `profile` in the config")
     try:
-        return load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))), path)
+        return load(public_text.fields(frontmatter.decode(found.data)), path)
     except Unreadable as e:
         raise BadInput(f"{path}: {e.why}; fix its frontmatter") from e
 
