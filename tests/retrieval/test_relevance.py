@@ -15,7 +15,7 @@ from vaultmem.api import create
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Likeness, MaxSim, Mode, Question, relevance, search
 from vaultmem.retrieval.search.parsed_query import parse_query
-from vaultmem.retrieval.search.relevance import BY_WORDS, WITH_VECTORS, Floor
+from vaultmem.retrieval.search.relevance import BY_VECTORS, BY_WORDS, WITH_VECTORS, Floor
 from vaultmem.retrieval.search.types import Candidate, Found
 from vaultmem.storage.index import Filter, Index, word_queries
 
@@ -134,6 +134,13 @@ def test_what_was_said_on_the_day_that_is_named_concerns_the_question() -> None:
     day = Candidate(1, created="2026-05-05T10:00:00Z", held=(0.0,))
     asked = parse_query("What happened on 5 May 2026?")
     assert relevance.concerned(asked, found(day), BY_WORDS) == {1}
+
+
+def test_what_meaning_alone_finds_is_found_beside_words_too() -> None:
+    """A model of few dimensions brought an answer to .52: enough alone, too little with words."""
+    texts = found(Candidate(1, cosine=0.4), Candidate(2, cosine=0.2))
+    for floor in (BY_VECTORS, WITH_VECTORS):
+        assert 1 in relevance.concerned(parse_query("buy a car"), texts, floor, 0.184)
 
 
 def test_meaning_counts_from_what_is_usual_in_the_vault() -> None:
