@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from vaultmem import Vault
+from vaultmem.storage import staged_cache
 from vaultmem.storage.git import config as git_config
 
 
@@ -60,6 +61,22 @@ def test_a_write_starts_three(vault: Vault, started: list[str]) -> None:
     started.clear()
     vault.remember("The moon is near.", agent="ada")
     assert started == _WRITE
+
+
+def test_the_first_write_to_a_copy_of_a_new_vault_does_not_ask_what_is_staged(
+    vault: Vault, started: list[str]
+) -> None:
+    """Nothing was when its first commit ended, and a copy of the index says no more."""
+    vault.remember("The well is deep.", agent="ada")
+    assert started == ["rev-parse", "config", *_WRITE]
+
+
+def test_an_index_without_its_checksum_is_not_taken_for_its_copy(vault: Vault) -> None:
+    index = vault.path / ".git/index"
+    index.write_bytes(index.read_bytes()[:-20] + bytes(20))
+    before = staged_cache.state(vault.path)
+    os.utime(index, (1_760_000_000, 1_760_000_000))
+    assert staged_cache.state(vault.path) != before
 
 
 def test_a_change_of_what_we_committed_starts_no_more(vault: Vault, started: list[str]) -> None:

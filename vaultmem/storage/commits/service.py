@@ -164,12 +164,17 @@ class Commits:
         Yield the lock that knows it, too.
         """
         vault = self.root.path
-        begin = staged_cache.head(vault)
+        begin = staged_cache.head(vault) or self._before_any_commit()
         was_clean = self.staged() == frozenset()
         yield replace(lock, clean_at=begin if was_clean else "")
         end = staged_cache.head(vault)
         if was_clean and begin != end and staged_cache.is_unbroken(begin, lock.published(), end):
             staged_cache.note(vault, staged_cache.state(vault), ())
+
+    def _before_any_commit(self) -> str:
+        """Return the tree that a first commit stands on, "" where there is a commit."""
+        found = self.repository
+        return found.nothing if found and found.head() is None else ""
 
     def _now(self) -> datetime:
         """Return the time of a commit, as a person's own git would date it: with the local zone."""
