@@ -20,7 +20,7 @@ from vaultmem.api.agent_memory import Memory, plan_steps, session_prompt, tool_r
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
 from vaultmem.knowledge.cards.types import Patch
-from vaultmem.maintenance.dream import Dreams
+from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.maintenance.dream.types import Retention
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.memory.working import Note, Step, Todo, Working

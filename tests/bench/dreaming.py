@@ -24,7 +24,8 @@ from random import Random
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.maintenance.dream import Dreams, recall_gate
+from vaultmem.maintenance.dream import recall_gate
+from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
 

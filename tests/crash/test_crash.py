@@ -20,7 +20,7 @@ from tests.crash import campaign, mutants
 from tests.crash.campaign import Bench, Row
 from vaultmem import Vault
 from vaultmem.errors import DiskRefused, IndexFailed
-from vaultmem.maintenance.dream import Dreams
+from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.maintenance.dream.types import Gate
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Clock, Prepared
 from vaultmem import Vault
 from vaultmem.documents.bodies import Claim
-from vaultmem.maintenance.dream import Dreams
+from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.maintenance.dream.types import Gate, Proposal
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Made, Suggestion, Summarizer

@@ -18,9 +18,12 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Busy, Refused, Unavailable
 from vaultmem.knowledge.cards.types import Patch
-from vaultmem.maintenance.dream import CONTESTED, LOCK, Dreams, planner
+from vaultmem.maintenance.dream import planner
+from vaultmem.maintenance.dream.choices import CONTESTED
 from vaultmem.maintenance.dream.gates import Gates
+from vaultmem.maintenance.dream.lock import LOCK
 from vaultmem.maintenance.dream.planner import NEEDS_GIT, PROTECTED, not_in_git
+from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.maintenance.dream.types import Gate, Kept, Lines, Make, Proposal, Remove, Seen
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.plan import Change, Plan

@@ -15,7 +15,9 @@ from vaultmem.api import create
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.knowledge.cards.types import Json, Patch, digest
 from vaultmem.knowledge.corrections import Corrections
-from vaultmem.maintenance.provenance import Link, Why, support, trace
+from vaultmem.maintenance.provenance import support
+from vaultmem.maintenance.provenance.tracing import trace
+from vaultmem.maintenance.provenance.types import Link, Why
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive

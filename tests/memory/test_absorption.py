@@ -16,8 +16,7 @@ from tests.conftest import Template
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents import frontmatter
-from vaultmem.maintenance import provenance
-from vaultmem.maintenance.provenance import unsupported
+from vaultmem.maintenance.provenance import tracing, unsupported
 from vaultmem.memory import compaction, memory_index
 from vaultmem.memory.compaction import absorption
 from vaultmem.nlp.text import analysis
@@ -228,7 +227,7 @@ def test_a_line_of_it_leads_to_an_earlier_one(place: Path) -> None:
             n for n, line in enumerate((place / LONGTERM).read_text().splitlines(), 1)
             if "Lake 5" in line
         )  # fmt: skip
-        chain = provenance.trace(vault.store, f"{LONGTERM}:{said}").chain
+        chain = tracing.trace(vault.store, f"{LONGTERM}:{said}").chain
     assert earlier.name in {link.path.rpartition("/")[2] for link in chain}
 
 

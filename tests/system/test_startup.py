@@ -103,6 +103,17 @@ def test_what_tells_of_nothing_loads_nobody_who_does(used: Path, command: list[s
     assert not [name for name in there if name.startswith(known)]
 
 
+def test_what_shows_and_checks_loads_neither_dreams_nor_who_tells_offline() -> None:
+    """`show` and `why` look at links as a dream does, and `fsck` at what a compaction covers."""
+    code = (
+        "import sys, vaultmem.api.views, vaultmem.maintenance.provenance.tracing;"
+        "import vaultmem.maintenance.fsck, vaultmem.maintenance.forgetting; print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    tellers = ("maintenance.dream.service", "nlp.summarization.extractive")
+    assert {f"vaultmem.{name}" for name in tellers}.isdisjoint(done.stdout.split())
+
+
 @pytest.mark.parametrize("module", ["documents.dress", "storage.comparable_text"])
 def test_what_few_texts_need_is_compiled_by_the_first_that_does(module: str) -> None:
     """Every memory loads these, and nearly none has what they look for."""

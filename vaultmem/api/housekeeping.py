@@ -15,7 +15,7 @@ from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files, waiting_ticks
-from vaultmem.maintenance.dream import Dreams
+from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.memory import adopt, memory_index, pointed_index, reflection, session_compacts
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner

@@ -53,9 +53,8 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.archive import Moved as MovedMemories
     from vaultmem.maintenance.digest import Digest
     from vaultmem.maintenance.digest import Item as DigestItem
-    from vaultmem.maintenance.dream import Applied, Planned, Skipped
     from vaultmem.maintenance.dream.log import Dreamt
-    from vaultmem.maintenance.dream.results import WaitingChange
+    from vaultmem.maintenance.dream.results import Applied, Planned, Skipped, WaitingChange
     from vaultmem.maintenance.dream.types import Gate, Proposal
     from vaultmem.maintenance.forgetting import (
         AllowedAgain,
@@ -77,7 +76,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.maintenance.history import Operation
     from vaultmem.maintenance.lint import Finding
-    from vaultmem.maintenance.provenance import Link, Why
+    from vaultmem.maintenance.provenance.types import Link, Why
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
@@ -271,9 +270,8 @@ _NAMES = {
     ),
     "maintenance.archive": "Archived, Moved as MovedMemories",
     "maintenance.digest": "Digest, Item as DigestItem",
-    "maintenance.dream": "Applied, Planned, Skipped",
     "maintenance.dream.log": "Dreamt",
-    "maintenance.dream.results": "WaitingChange",
+    "maintenance.dream.results": "Applied, Planned, Skipped, WaitingChange",
     "maintenance.dream.types": "Gate, Proposal",
     "maintenance.forgetting": (
         "AllowedAgain, ForgetTarget, Forgetting, Forgotten, Permit, Proof, Purged, Remainder"
@@ -282,7 +280,7 @@ _NAMES = {
     "maintenance.health": "AgentHealth, Health, IndexHealth, SummarizerHealth, WaitingCounts",
     "maintenance.history": "Operation",
     "maintenance.lint": "Finding",
-    "maintenance.provenance": "Link, Why",
+    "maintenance.provenance.types": "Link, Why",
     "memory.compaction": "Compaction",
     "memory.compaction.cost": "Estimate",
     "memory.compaction.runner": "Outcome",

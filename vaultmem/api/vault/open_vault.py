@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.sharing import Shares
     from vaultmem.knowledge.tasks.service import Tasks
     from vaultmem.knowledge.topics.service import Topics
-    from vaultmem.maintenance.dream import Dreams
+    from vaultmem.maintenance.dream.service import Dreams
     from vaultmem.maintenance.forgetting import Forgetting
     from vaultmem.memory.experiences import Experiences
     from vaultmem.memory.working.service import Workbench

@@ -12,8 +12,8 @@ from vaultmem.errors import BadInput, IndexFailed, ModelAway
 
 if TYPE_CHECKING:
     from vaultmem.api.housekeeping import Condensed, Round
-    from vaultmem.maintenance.dream import Dreams
     from vaultmem.maintenance.dream.gates import Gates
+    from vaultmem.maintenance.dream.service import Dreams
 
 
 @arguments.checked
@@ -79,7 +79,8 @@ class Rounds(Part):
         """Dreams: plans that clean the vault up, applied in one commit each, and taken back."""
         from functools import partial
 
-        from vaultmem.maintenance.dream import Dreams, recall_gate
+        from vaultmem.maintenance.dream import recall_gate
+        from vaultmem.maintenance.dream.service import Dreams
 
         judge = partial(recall_gate.judge, self._store)
         return Dreams(self._store, lambda: self._runtime.summarizer, judge, self._gates)

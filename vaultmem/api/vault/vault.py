@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.corrections import Correction
     from vaultmem.knowledge.sharing import Shared
     from vaultmem.maintenance.digest import Digest
-    from vaultmem.maintenance.dream import Planned
+    from vaultmem.maintenance.dream.results import Planned
     from vaultmem.maintenance.forgetting import Forgotten
     from vaultmem.maintenance.fsck import Report
     from vaultmem.maintenance.health import Health
     from vaultmem.maintenance.history import Operation
-    from vaultmem.maintenance.provenance import Why
+    from vaultmem.maintenance.provenance.types import Why
     from vaultmem.memory import session_compacts, session_status
     from vaultmem.memory import sessions as memory_sessions
     from vaultmem.memory.compaction.cost import Estimate
@@ -89,9 +89,9 @@ class Vault(OpenVault):
         *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact. Raises BadInput
         when it means nothing.
         """
-        from vaultmem.maintenance import provenance
+        from vaultmem.maintenance.provenance import tracing
 
-        return provenance.trace(self.store, ref, self.store.require_agent(agent) if agent else "")
+        return tracing.trace(self.store, ref, self.store.require_agent(agent) if agent else "")
 
     def share(self, ref: str, *, topic: str = "", dry_run: bool = False) -> Shared:
         """Offer the memory *ref* to all agents, as a fact of a shared topic.

@@ -4,7 +4,3 @@ resolution:   what is asked about → a record and a line of it
 tracing:      its sources, level by level, the few that support it best, each with its commit
 card_claims:  who said a fact of a card
 """
-
-from vaultmem.maintenance.provenance.tracing import trace as trace
-from vaultmem.maintenance.provenance.types import Link as Link
-from vaultmem.maintenance.provenance.types import Why as Why

@@ -7,6 +7,7 @@ from calendar import month_name, monthrange
 from datetime import date
 from typing import NamedTuple
 
+from vaultmem.documents.patterns import compiled
 from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.extraction.grammar.phrases_en import PLACE
 from vaultmem.nlp.text import absolute_dates, salience
@@ -18,7 +19,7 @@ _CATEGORIES = {JOB: "work", HOME: "contact"}
 
 _DECEMBER = 12
 _MONTH = "|".join(name for name in month_name if name)
-_DATES = re.compile(
+_DATES = (
     r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?\b"
     rf"|\bin (?P<name>{_MONTH})\b"
 )
@@ -104,8 +105,8 @@ _HOME_ZH = (
 )
 
 
-def _whole(opening: str, said: tuple[str, ...], end: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"(?i)^\W*{opening}{each}{end}\W*$") for each in said)
+def _whole(opening: str, said: tuple[str, ...], end: str) -> tuple[str, ...]:
+    return tuple(rf"(?i)^\W*{opening}{each}{end}\W*$" for each in said)
 
 
 _EN = rf"{assertion_en.LEADS}I ?"
@@ -128,7 +129,7 @@ def departure(sentence: str) -> Departure | None:
         return None
     for fields, patterns in _PATTERNS:
         for pattern in patterns:
-            if found := pattern.match(sentence):
+            if found := compiled(pattern).match(sentence):
                 where = found.groupdict().get("where") or ""
                 return Departure(_CATEGORIES[fields], fields, where)
     return None
@@ -140,7 +141,7 @@ def last_day(sentence: str, said_on: date) -> str:
     Of a month or a year that it names, that is its last day.
     """
     told = absolute_dates.absolute(sentence, said_on)
-    found = [_last(m, said_on) for m in _DATES.finditer(told)]
+    found = [_last(m, said_on) for m in compiled(_DATES).finditer(told)]
     return str(max((day for day in found if day <= said_on), default=said_on))
 
 
