@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -581,6 +582,128 @@ def test_a_commit_that_head_was_on_and_that_git_has_thrown_away_is_named(
     assert both(vault) == [("", thrown)]
     assert vault.fsck(accept_missing=True).ok
     assert both(vault) == []
+
+
+# --- what others committed first ------------------------------------------------------------------
+
+
+@contextmanager
+def busy(folder: Path) -> Iterator[None]:
+    """Let a person's git be at work: what is done meanwhile waits for its commit."""
+    lock = folder / ".git/index.lock"
+    lock.touch()
+    yield
+    lock.unlink()
+
+
+def take(vault: Vault, folder: Path, person: Person) -> str:
+    """Do work that a person's own commit takes, on a branch of theirs; return their commit."""
+    person("checkout", "-qb", "aside")
+    with busy(folder):
+        work(vault)
+    (folder / "notes").mkdir()
+    (folder / "notes/mine.md").write_text("Mine.\n")
+    person("add", "-A")
+    person("commit", "-qm", "my day")
+    vault.history.commit_pending()
+    assert (person("log", "-1", "--format=%s"), both(vault)) == ("my day\n", [])
+    return person("rev-parse", "HEAD").strip()
+
+
+def test_what_waited_and_a_person_committed_is_named_with_its_branch_and_comes_back(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """Nothing of theirs comes along, though it is in the same commit."""
+    begin(vault)
+    take(vault, folder, person)
+    person("checkout", "-q", "main")
+    assert both(vault) == [(TALK, "on branch aside")]
+    (one,) = [p for p in vault.fsck().problems if p.code == CODE]
+    assert "my day" in one.message
+    assert "and 2 more" in one.message
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
+    assert 'age: "9"' in (folder / CARD).read_text()
+    assert "Buy paint" in (folder / TASK).read_text()
+    assert not (folder / "notes/mine.md").exists()
+    person("branch", "-qD", "aside")
+    assert both(vault) == []
+
+
+def test_what_waited_and_a_person_committed_stays_named_when_git_has_thrown_it_away(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    take(vault, folder, person)
+    person("checkout", "-q", "main")
+    (folder / ".vaultmem/verified.json").unlink()  # the ledger knows it all the same
+    assert both(vault) == [(TALK, "on branch aside")]
+    person("branch", "-qD", "aside")
+    person("reflog", "expire", "--expire=now", "--all")
+    person("gc", "-q", "--prune=now")
+    assert both(vault) == [(TALK, "nowhere in git")]
+    assert vault.fsck(accept_missing=True).ok
+    assert both(vault) == []
+
+
+def test_what_waited_and_a_person_committed_is_there_where_they_bring_it_otherwise(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    taken = take(vault, folder, person)
+    person("checkout", "-q", "main")
+    assert both(vault) == [(TALK, "on branch aside")]
+    person("cherry-pick", taken)
+    person("branch", "-qD", "aside")
+    assert both(vault) == []
+    person("commit", "-q", "--amend", "-m", "my whole day")
+    assert both(vault) == []
+    person("reset", "-q", "--hard", "HEAD~1")
+    assert both(vault) == [(TALK, OLDER)]
+
+
+def test_of_two_turns_that_a_person_committed_one_of_both_are_answered_for(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    begin(vault)
+    vault.say("talk", "Two beta.", agent="ada")
+    person("commit", "-qam", "my day")
+    clock.advance(seconds=1)
+    say(vault, "Three gamma.")
+    assert both(vault) == []
+    person("reset", "-q", "--hard", "HEAD~2")
+    assert both(vault) == [(TALK, OLDER), (TALK, OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta."), (3, "Three gamma.")]
+
+
+def test_a_commit_of_a_person_that_has_nothing_of_what_waited_is_theirs_alone(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    vault.say("talk", "Two beta.", agent="ada")
+    with (folder / CARD).open("a") as card:
+        card.write("She likes tea.\n")
+    person("commit", "-qm", "her tea", CARD)
+    with busy(folder):
+        vault.cards.set("people/sarah", Patch({"age": 9}, (), "Sarah", "daughter", "told"))
+    vault.history.commit_pending()
+    person("revert", "--no-edit", "HEAD~2")
+    assert both(vault) == []
+
+
+def test_a_merge_that_leaves_out_what_a_person_committed_first_is_named(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    begin(vault)
+    take(vault, folder, person)
+    person("checkout", "-q", "main")
+    clock.advance(seconds=1)
+    say(vault, "Two gamma.")
+    place = merge_for_one_side(person, "ours", "aside")
+    assert both(vault) == [(TALK, place)]
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
 
 
 # --- merges ---------------------------------------------------------------------------------------

@@ -13,12 +13,13 @@ from vaultmem.errors import Refused, Unavailable
 from vaultmem.storage import files, git, journal, ledger, line_changes
 from vaultmem.storage.commits import commit_messages, waiting_versions
 from vaultmem.storage.commits.lacking_files import text_before
+from vaultmem.storage.commits.taken_writes import TakenWrites
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
-from vaultmem.storage.ledger.types import Line
+from vaultmem.storage.ledger.types import Record
 from vaultmem.storage.three_way_merge import merge
 
 
@@ -93,6 +94,8 @@ class PendingOperations:
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
         self.now, self.put_back = now, put_back
         self._left: dict[str, set[str]] = {}
+        self._commits: dict[str | None, list[git.Entry]] = {}
+        self._taken = TakenWrites(root, repository, self._since)
 
     def commit(self, lock: git.Lock, commits: dict[str, str]) -> None:
         """Commit all that waits now, under git's *lock*; note each operation's in *commits*.
@@ -110,7 +113,7 @@ class PendingOperations:
         _tell_of_others(lacking)
         made: list[tuple[str, str]] = []
         for group in commit_messages.batches(waiting):
-            kept: list[Line] = []
+            kept: list[Record] = [it for name, todo in group for it in self._taken.of(name, todo)]
             merged = self._joined(lock, group)
             sha = merged or lock.commit(
                 self._public(group, kept),
@@ -127,7 +130,7 @@ class PendingOperations:
                     journal.leave(self.root, name, self._left[name])
                 else:
                     journal.finish(self.root, todo)
-        if made:
+        if waiting:
             self.acknowledged.advance(made)
 
     def _joined(self, lock: git.Lock, group: Sequence[tuple[str, Intent]]) -> str | None:
@@ -165,13 +168,16 @@ class PendingOperations:
         )
 
     def _since(self, base: str | None) -> list[git.Entry]:
-        try:
-            return self.repository.log(None, since=base)
-        except Unavailable:  # that commit is gone: somebody rewrote the history
-            return self.repository.log(None)
+        """Return what was committed since *base* before any of this: git is asked once."""
+        if base not in self._commits:
+            try:
+                self._commits[base] = self.repository.log(None, since=base)
+            except Unavailable:  # that commit is gone: somebody rewrote the history
+                self._commits[base] = self.repository.log(None)
+        return self._commits[base]
 
     def _public(
-        self, group: Sequence[tuple[str, Intent]], kept: list[Line]
+        self, group: Sequence[tuple[str, Intent]], kept: list[Record]
     ) -> Iterator[git.Change]:
         """Yield what the commit shall hold: no file with a part that is not to be told.
 
@@ -184,7 +190,7 @@ class PendingOperations:
 
     def _changes(
         self, group: Sequence[tuple[str, Intent]]
-    ) -> Iterator[tuple[git.Change, Iterable[Line]]]:
+    ) -> Iterator[tuple[git.Change, Iterable[Record]]]:
         """Yield HEAD's text plus what we changed, no more, and what is acknowledged with it."""
         committed = _Committed(self.root)
         grown: dict[str, _Growth] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.storage.git import objects, process
@@ -53,16 +53,22 @@ def reflog(place: Place) -> list[str]:
     return process.git(place, "rev-list", "--walk-reflogs", "HEAD", "--").decode().split()
 
 
-def left_behind(place: Place, tips: Sequence[str], head: str) -> list[Entry]:
-    """Return the commits of ours that *tips* reach and *head* does not, newest first.
+def left_behind(
+    place: Place, tips: Sequence[str], head: str, others: Collection[str] = ()
+) -> list[Entry]:
+    """Return the commits that *tips* reach and *head* does not, newest first.
 
-    "" reaches none. What git has not is left out.
+    Those that name an operation of ours, and those among *others*. "" reaches none. What git has
+    not is left out.
     """
     if not tips:
         return []
-    asked = "".join(f"{name}\n" for name in (*tips, f"^{head}") if name.strip("^"))
-    ours = ("--date-order", "--fixed-strings", f"--grep={OP}: ")
-    return entries(place, *ours, "--ignore-missing", "--stdin", stdin=asked.encode())
+    asked = "".join(f"{name}\n" for name in (*tips, f"^{head}") if name.strip("^")).encode()
+    how = ("--date-order", "--ignore-missing", "--stdin")
+    if not others:  # git itself reads messages far quicker
+        return entries(place, "--fixed-strings", f"--grep={OP}: ", *how, stdin=asked)
+    found = entries(place, *how, stdin=asked)
+    return [it for it in found if it.names_operation or it.commit in others]
 
 
 def last_blob(place: Place, path: str) -> str:

@@ -262,12 +262,15 @@ class Repository(Place):
         wanted = (f"--grep={text}" for text in texts)
         return log.entries(self, "--date-order", "--fixed-strings", *wanted, *commits, "--")
 
-    def left_behind(self, tips: Sequence[str], head: str) -> list[Entry]:
-        """Return the commits of ours that *tips* reach and *head* does not, newest first.
+    def left_behind(
+        self, tips: Sequence[str], head: str, others: Collection[str] = ()
+    ) -> list[Entry]:
+        """Return the commits that *tips* reach and *head* does not, newest first.
 
-        "" reaches none. What git has not is left out.
+        Those that name an operation of ours, and those among *others*. "" reaches none. What git
+        has not is left out.
         """
-        return log.left_behind(self, tips, head)
+        return log.left_behind(self, tips, head, others)
 
     def reflog(self) -> list[str]:
         """Return the commits that HEAD stood on in this clone, the newest first."""

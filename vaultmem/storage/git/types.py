@@ -71,6 +71,12 @@ class Entry:
     trailers: tuple[tuple[str, str], ...]
 
     @property
+    def names_operation(self) -> bool:
+        """Whether its message names an operation of ours, wherever: a squash quotes several."""
+        named = f"{OP}: "
+        return any(key == OP for key, _ in self.trailers) or named in f"{self.subject}\n{self.body}"
+
+    @property
     def public(self) -> Entry:
         """The commit as it may be shown: a person may write anything into a message or a name.
 

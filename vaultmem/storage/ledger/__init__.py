@@ -2,7 +2,9 @@
 
 Whoever was told that a memory is kept must find it in HEAD, or hear where it stands, whatever git
 a person runs beside us. An entry is written once the memory is in a commit; until then its intent
-is in the journal. The ledger lies in `.vaultmem` and is rebuilt from commits when it is gone.
+is in the journal. What is no memory stands in the commit that names its operation; only where
+somebody else's has it the ledger says so. It lies in `.vaultmem`, and is rebuilt from commits when
+it is gone.
 """
 
 from vaultmem.storage.ledger.entries import Growth as Growth

@@ -17,8 +17,9 @@ from vaultmem.storage.ledger import left_commits
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
+from vaultmem.storage.ledger.our_commits import OurCommits
 from vaultmem.storage.ledger.standing_entries import alive
-from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Release
+from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Release, Taken
 
 _TOMBSTONES = "tombstones"
 _EVERYWHERE = ("--all", "--reflog")
@@ -40,7 +41,7 @@ def complete(ledger: Ledger, repository: Repository, *, whole: bool = False) -> 
     known = ledger.last_comparison
     is_shorter = ledger.size < known.size if known else ledger.size == 0
     if (is_shorter or (whole and ledger.is_damaged)) and repository.head() is not None:
-        ledger.become(chain(acknowledged(repository, *_EVERYWHERE), ledger.since(0)))
+        ledger.become(chain(acknowledged(repository, *_EVERYWHERE), ledger.records()))
 
 
 def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> Comparison:
@@ -58,10 +59,18 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     else:
         suspects = _moved(ledger, repository, known, rows)
     lost = _lost(ledger, repository, head, suspects)
-    left, settled = left_commits.find(repository, known, head, rows)
-    thrown = _thrown(repository, known, head)
-    now = Comparison(head, ledger.size, lost, left=left, settled=settled, thrown=thrown)
-    return ledger.stands(_placed(repository, known, now))
+    now = Comparison(head, ledger.size, lost, thrown=_thrown(repository, known, head),
+                     taken=taken(ledger, None if whole else known))  # fmt: skip
+    ours = OurCommits.of(repository, now.taken)
+    left, settled = left_commits.find(ours, known, head, rows)
+    return ledger.stands(_placed(ours, known, replace(now, left=left, settled=settled)))
+
+
+def taken(ledger: Ledger, known: Comparison | None) -> tuple[Taken, ...]:
+    """Return what others have committed of ours, of which *known* has all up to its size."""
+    if known is None or known.size > ledger.size:
+        return tuple(dict.fromkeys(ledger.taken()))
+    return tuple(dict.fromkeys([*known.taken, *ledger.taken(known.size)]))
 
 
 def _thrown(repository: Repository, known: Comparison | None, head: str) -> tuple[str, ...]:
@@ -219,10 +228,11 @@ def _forgotten(repository: Repository, head: str, lost: Mapping[str, Missing]) -
 # --- where else ---------------------------------------------------------------------------------
 
 
-def _placed(repository: Repository, known: Comparison | None, now: Comparison) -> Comparison:
+def _placed(ours: OurCommits, known: Comparison | None, now: Comparison) -> Comparison:
     """Say where else what is missing stands; what was looked up already is asked for once."""
     if not (now.missing or now.left):
         return now
+    repository = ours.repository
     refs = repository.refs()
     told = "\n".join(f"{commit} {name}" for name, commit in refs.items())
     had = {each.id: each for each in known.missing} if known else {}
@@ -232,7 +242,7 @@ def _placed(repository: Repository, known: Comparison | None, now: Comparison) -
     found = {**seen, **{each.id: each for each in _looked_up(repository, refs, new)}}
     missing = tuple(found[each.id] for each in now.missing)
     is_same = known is not None and (known.left, known.refs) == (now.left, told)
-    left = now.left if is_same else left_commits.placed(repository, refs, now.head, now.left)
+    left = now.left if is_same else left_commits.placed(ours, refs, now.head, now.left)
     return replace(now, missing=missing, refs=told, left=left)
 
 

@@ -1,5 +1,7 @@
 """The ledger's file: a line for each memory that is acknowledged, and for each that is released.
 
+And for each file that somebody else committed as an operation of ours had left it.
+
 It is only added to, under a lock of its own, and synced before anybody relies on it. Half a line
 that a crash left is passed over. Only a purge takes lines out: a path has words of its text.
 """
@@ -22,7 +24,7 @@ from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
 from vaultmem.storage.ledger.standing_entries import alive
-from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Release
+from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Record, Release, Taken
 
 _ID = re.compile(rb"""(?im)^id:[ \t]*["']?([0-9A-HJKMNP-TV-Z]{26})["']?[ \t]*\r?$""")
 _MEMORY = re.compile(r"(?:agents/[^/]+/(?:memories|archive)|inbox/review)/.+\.md", re.DOTALL)
@@ -79,7 +81,7 @@ class Ledger:
             missing_cache.note(self._vault, known)
         return known
 
-    def add(self, lines: Iterable[Line]) -> None:
+    def add(self, lines: Iterable[Record]) -> None:
         """Add *lines*, durably; raises DiskRefused."""
         is_new = not self.size
         with disk_errors(self._vault / ENTRIES, below=True):
@@ -95,8 +97,16 @@ class Ledger:
         return any(line and _load(line) is None for line in lines)
 
     def since(self, start: int) -> Iterator[Line]:
-        """Yield the lines from byte *start* on."""
+        """Yield the lines of memories from byte *start* on."""
+        return _of_memories(self.records(start))
+
+    def records(self, start: int = 0) -> Iterator[Record]:
+        """Yield all lines from byte *start* on."""
         return _loaded(_read(self._fd, max(start, 0), self.size))
+
+    def taken(self, start: int = 0) -> Iterator[Taken]:
+        """Yield what others have committed, by the lines from byte *start* on."""
+        return (it for it in self.records(start) if isinstance(it, Taken))
 
     def alive(self) -> Iterator[Entry]:
         """Yield what is acknowledged, by path."""
@@ -118,10 +128,10 @@ class Ledger:
         return {entry.id: entry for entry in alive(others) if entry.id not in now}
 
     def cut(self, refs: Collection[str]) -> None:
-        """Take out every line of the memories with *refs*, ids or paths, for good."""
-        self.become(line for line in self.since(0) if {line.id, line.path}.isdisjoint(refs))
+        """Take out every line of what has *refs*, ids or paths, for good."""
+        self.become(it for it in self.records() if {it[0], it.path}.isdisjoint(refs))
 
-    def become(self, lines: Iterable[Line]) -> None:
+    def become(self, lines: Iterable[Record]) -> None:
         """Hold *lines* and nothing else, also when there is a crash; raises DiskRefused."""
         missing_cache.forget(self._vault)
         path = self._vault / ENTRIES
@@ -181,7 +191,8 @@ def _page(vault: Path, up_to: str) -> Growth | None:
     end = data.rfind(b"\n") + 1
     if not end and len(data) == _PAGE:  # no line of ours is as long: what a torn disk left there
         end = _PAGE
-    return Growth(f"{stat.st_ino}:{start + end}", tuple(_loaded(data[:end].splitlines())), anew)
+    lines = _of_memories(_loaded(data[:end].splitlines()))
+    return Growth(f"{stat.st_ino}:{start + end}", tuple(lines), anew)
 
 
 def _lets_go(line: Line) -> bool:
@@ -189,7 +200,7 @@ def _lets_go(line: Line) -> bool:
 
 
 def _lines(vault: Path) -> Iterator[Line]:
-    """Yield all lines of the ledger of *vault*, as it is now; nothing is locked.
+    """Yield all lines of memories of the ledger of *vault*, as it is now; nothing is locked.
 
     One that takes its place meanwhile is another file.
     """
@@ -199,7 +210,7 @@ def _lines(vault: Path) -> Iterator[Line]:
         except FileNotFoundError:
             return
         try:
-            yield from _loaded(_read(fd, 0, os.fstat(fd).st_size))
+            yield from _of_memories(_loaded(_read(fd, 0, os.fstat(fd).st_size)))
         finally:
             os.close(fd)
 
@@ -267,11 +278,15 @@ def _read(fd: int, start: int, end: int) -> Iterator[bytes]:
     yield left
 
 
-def _loaded(lines: Iterable[bytes]) -> Iterator[Line]:
+def _loaded(lines: Iterable[bytes]) -> Iterator[Record]:
     return filter(None, map(_load, lines))
 
 
-def _append(fd: int, lines: Iterable[Line]) -> bool:
+def _of_memories(records: Iterable[Record]) -> Iterator[Line]:
+    return (it for it in records if not isinstance(it, Taken))
+
+
+def _append(fd: int, lines: Iterable[Record]) -> bool:
     """Add *lines* to the file *fd*; tell whether there are any."""
     rest, is_any = iter(lines), False
     while some := list(islice(rest, _AT_ONCE)):
@@ -280,15 +295,17 @@ def _append(fd: int, lines: Iterable[Line]) -> bool:
     return is_any
 
 
-def _dump(line: Line) -> bytes:
+def _dump(line: Record) -> bytes:
     if isinstance(line, Entry):
         said = ["+", line.id, line.path, line.op, line.text]
+    elif isinstance(line, Taken):
+        said = ["=", line.commit, line.path, *line.ops]
     else:
         said = ["-", line.id, line.path, line.why]
     return json.dumps(said, separators=(",", ":")).encode() + b"\n"
 
 
-def _load(line: bytes) -> Line | None:
+def _load(line: bytes) -> Record | None:
     with contextlib.suppress(ValueError, TypeError, RecursionError):
         match json.loads(line):
             case ["+", str(memory), str(path), str(op), str(text)]:
@@ -297,4 +314,6 @@ def _load(line: bytes) -> Line | None:
                 return Entry(memory, path, op)
             case ["-", str(memory), str(path), str(why)]:
                 return Release(memory, path, why)
+            case ["=", str(commit), str(path), *ops]:
+                return Taken(commit, path, tuple(map(str, ops)))
     return None

@@ -1,4 +1,4 @@
-"""Commits of ours that HEAD does not reach any more: which of them it has not got otherwise.
+"""Commits with work of ours that HEAD does not reach any more: which it has not got otherwise.
 
 An operation is there where its files say what it made them say, or where another commit names it
 alone, as after a rebase, a cherry-pick, an amend or a purge. What the files say holds for as long
@@ -16,18 +16,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vaultmem.errors import Unavailable
-from vaultmem.storage import line_changes, reader, transcript_lines
+from vaultmem.storage import line_changes, transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger import merged_away, release_notes
-from vaultmem.storage.ledger.entries import holds, memory_id
+from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.ledger.missing_cache import Comparison, LeftCommit
+from vaultmem.storage.ledger.our_commits import OurCommits
 from vaultmem.storage.line_changes import LineChange
-from vaultmem.storage.tombstone_checks import FOLDER as TOMBSTONES
 
 _OPS = re.compile(rf"^[ \t]*{OP}:[ \t]*([0-9A-Z]+)[ \t]*$", re.MULTILINE)
-_LISTS = frozenset({"MEMORY.md", "TASKS.md"})
-_DERIVED = frozenset({"summary", "episode"})
 
 
 class Found(NamedTuple):
@@ -41,9 +39,9 @@ class Found(NamedTuple):
 
 
 def find(
-    repository: Repository, known: Comparison | None, head: str, moved: Sequence[Row] | None
+    ours: OurCommits, known: Comparison | None, head: str, moved: Sequence[Row] | None
 ) -> Found:
-    """Return the commits of ours that left HEAD, now at *head*, the oldest first.
+    """Return which of *ours* left HEAD, now at *head*, the oldest first.
 
     *known* is what was found last, and *moved* what differs since, None where nobody can tell: only
     that is looked at. Without it, all that HEAD ever stood on here, and the branches, are, as far
@@ -53,7 +51,8 @@ def find(
         return Found(known.left, known.settled)
     since = known.head if known and moved is not None else None
     told, settled = (known.left, known.settled) if known else ((), ())
-    fresh = _known_to_have_left(repository, since, head)
+    repository = ours.repository
+    fresh = _known_to_have_left(ours, since, head)
     merges = merged_away.gained(repository, since, head) if since and head else []
     if not (fresh or told or settled or merges):
         return Found()
@@ -61,23 +60,23 @@ def find(
     stays = bool(settled and since) and repository.merge_base(since or "", head) == since
     before = {it.commit: it for it in (left if stays else (*left, *settled))}
     said = _said(repository, since, head)
-    outside = _still_left(repository, before, head, said)
+    outside = _still_left(ours, before, head, said)
     changed = None if moved is None else {row.path for row in moved}
     doubted = {it.commit for it in outside.values() if not _is_as_before(it, changed, said)}
-    again = repository.left_behind([*doubted], head)
+    again = ours.left_behind([*doubted], head)
     is_known = {it.commit for it in (*left, *settled)}
     asked = {it.commit: it for it in fresh if it.commit not in is_known}
     asked |= {it.commit: it for it in again if it.commit in doubted}
     lost = [it for it in reversed(asked.values()) if not {*_named(it)} <= said.let_go]
     # What was settled long ago may have been changed since: all of the past of a file tells.
-    found = _judged(repository, None if settled and not stays else since, head, lost, said)
+    found = _judged(ours, None if settled and not stays else since, head, lost, said)
     rest = [it for it in outside.values() if it.commit not in asked]
     were = set() if stays else {it.commit for it in settled}
     pruned = [it for it in rest if it.commit in doubted & were]
     away = _gone_with(repository, since, head, pruned)
     kept = settled if stays else [it for it in rest if it.commit in were - away]
     gone = [it for it in rest if it.commit not in were or it.commit in away]
-    merged = _merged_away(repository, head, merges, [it for it in told if it.merge], said)
+    merged = _merged_away(ours, head, merges, [it for it in told if it.merge], said)
     return Found(
         _in_order(told, (*merged, *gone, *found.left)),
         _in_order(settled, (*kept, *found.settled)),
@@ -85,7 +84,7 @@ def find(
 
 
 def _merged_away(
-    repository: Repository,
+    ours: OurCommits,
     head: str,
     merges: Sequence[str],
     before: Sequence[LeftCommit],
@@ -94,8 +93,9 @@ def _merged_away(
     """Yield what *merges* left out, and those of *before* that HEAD, which has the merge, lacks."""
     known = {it.commit for it in before}
     old = dict.fromkeys(it.merge for it in before)
-    stays = [it for it in old if repository.holds(it) and repository.merge_base(it, head) == it]
-    for it in merged_away.find(repository, [*stays, *merges], head, answers):
+    there = ours.repository
+    stays = [it for it in old if there.holds(it) and there.merge_base(it, head) == it]
+    for it in merged_away.find(ours, [*stays, *merges], head):
         named = {*_named(it.commit)}
         if not named <= said.let_go and (it.merge in merges or it.commit.commit in known):
             yield replace(_told(it.commit, it.paths), merge=it.merge)
@@ -132,12 +132,13 @@ def _in_order(before: Iterable[LeftCommit], now: Iterable[LeftCommit]) -> tuple[
     return tuple(found[commit] for commit in order if commit in found)
 
 
-def _known_to_have_left(repository: Repository, since: str | None, head: str) -> list[Commit]:
-    """Return what of our commits HEAD, now at *head*, reached and does not, newest first.
+def _known_to_have_left(ours: OurCommits, since: str | None, head: str) -> list[Commit]:
+    """Return which of *ours* HEAD, now at *head*, reached and does not, newest first.
 
     Not what may lie behind the edge of a shallow clone.
     """
-    found = repository.left_behind(_tips(repository) if since is None else [since], head)
+    repository = ours.repository
+    found = ours.left_behind(_tips(ours) if since is None else [since], head)
     if not (found and head and repository.is_shallow):
         return found
     if since is not None:
@@ -146,7 +147,7 @@ def _known_to_have_left(repository: Repository, since: str | None, head: str) ->
 
 
 def _still_left(
-    repository: Repository, before: Mapping[str, LeftCommit], head: str, said: _Said
+    ours: OurCommits, before: Mapping[str, LeftCommit], head: str, said: _Said
 ) -> dict[str, LeftCommit]:
     """Return which of those *before* HEAD does not reach now, and nobody let go.
 
@@ -154,18 +155,19 @@ def _still_left(
     """
     if not before:
         return {}
-    outside = {it.commit for it in repository.left_behind([*before], head)}
-    pruned = before.keys() - repository.held(before)
+    outside = {it.commit for it in ours.left_behind([*before], head)}
+    pruned = before.keys() - ours.repository.held(before)
     either = said.let_go | said.alone
     here = {it.commit for it in before.values()
             if {*it.ops} <= (either if it.commit in pruned else said.let_go)}  # fmt: skip
     return {commit: it for commit, it in before.items() if commit in (outside | pruned) - here}
 
 
-def _tips(repository: Repository) -> list[str]:
-    """Return where HEAD stood in this clone, and the branches."""
-    branches = (at for name, at in repository.refs().items() if name.startswith("refs/heads/"))
-    return [*dict.fromkeys([*repository.reflog(), *branches])]
+def _tips(ours: OurCommits) -> list[str]:
+    """Return where HEAD stood in this clone, the branches, and what others took."""
+    there = ours.repository
+    branches = (at for name, at in there.refs().items() if name.startswith("refs/heads/"))
+    return [*dict.fromkeys([*there.reflog(), *branches, *ours.taken])]
 
 
 def _span(since: str | None, head: str) -> tuple[str, ...]:
@@ -227,22 +229,22 @@ class _Left(NamedTuple):
 
 
 def _judged(
-    repository: Repository, since: str | None, head: str, lost: Sequence[Commit], said: _Said
+    ours: OurCommits, since: str | None, head: str, lost: Sequence[Commit], said: _Said
 ) -> Found:
     """Tell of *lost*, the oldest first, whether their files say what they should.
 
     One that another commit names is that one's to answer for.
     """
-    rows = repository.touched([it.commit for it in lost])
+    rows = ours.touched([it.commit for it in lost])
     by_path: dict[str, list[_Left]] = defaultdict(list)
     for it in lost:
-        is_alone = {*_named(it)} <= said.alone
+        # What names the operations of one of others has the rest of their work.
+        is_alone = it.commit not in ours.taken and {*_named(it)} <= said.alone
         for row in rows.get(it.commit, ()):
-            if answers(row.path):
-                by_path[row.path].append(_Left(it.commit, row, is_alone))
+            by_path[row.path].append(_Left(it.commit, row, is_alone))
     naming = (by for it in lost for op in _named(it) for by in said.by.get(op, ()))
-    paths = _missed(repository, since, head, by_path, dict.fromkeys(naming))
-    made = {it.commit: [row.path for row in rows.get(it.commit, ()) if answers(row.path)]
+    paths = _missed(ours.repository, since, head, by_path, dict.fromkeys(naming))
+    made = {it.commit: [row.path for row in rows.get(it.commit, ())]
             for it in lost if said.by.keys().isdisjoint(_named(it))}  # fmt: skip
     return Found(
         tuple(_told(it, paths[it.commit]) for it in lost if it.commit in paths),
@@ -289,15 +291,6 @@ def _made_by(repository: Repository, commits: Iterable[str]) -> Mapping[str, Seq
         for row in rows:
             found[row.path].append(row.new)
     return found
-
-
-def answers(path: str) -> bool:
-    """Tell whether the file at *path* is to be missed where a commit of ours left.
-
-    Not a memory, nor a tombstone, which have ledgers of their own, nor what is made from others.
-    """
-    is_noted = holds(path) or path.startswith(f"{TOMBSTONES}/")
-    return not (is_noted or path in _LISTS or reader.kind_of(path) in _DERIVED)
 
 
 def _is_so(now: Blob | None, row: Row) -> bool:
@@ -386,7 +379,7 @@ def _has_change(path: str, old: bytes, new: bytes, text: bytes, since: LineChang
 
 
 def placed(
-    repository: Repository, refs: Mapping[str, str], head: str, left: Sequence[LeftCommit]
+    ours: OurCommits, refs: Mapping[str, str], head: str, left: Sequence[LeftCommit]
 ) -> tuple[LeftCommit, ...]:
     """Return *left*, each with the first of *refs* that has it."""
     places: dict[str, str] = {}
@@ -394,14 +387,14 @@ def placed(
     for name, at in refs.items():
         if not wanted - places.keys():
             break
-        for commit in _reached(repository, at, head) & wanted:
+        for commit in _reached(ours, at, head) & wanted:
             places.setdefault(commit, name)
     return tuple(replace(it, place=places.get(it.commit, "")) for it in left)
 
 
-def _reached(repository: Repository, at: str, head: str) -> set[str]:
+def _reached(ours: OurCommits, at: str, head: str) -> set[str]:
     try:
-        return {it.commit for it in repository.left_behind([at], head)}
+        return {it.commit for it in ours.left_behind([at], head)}
     except Unavailable:  # a tag of something else than a commit
         return set()
 

@@ -17,6 +17,7 @@ from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger.commit_records import ids_of
 from vaultmem.storage.ledger.entries import memory_id
+from vaultmem.storage.ledger.our_commits import OurCommits
 
 
 class Overruled(NamedTuple):
@@ -36,18 +37,16 @@ def gained(repository: Repository, since: str, head: str) -> list[str]:
     return [it.commit for it in reversed(found) if all(key != OP for key, _ in it.trailers)]
 
 
-def find(
-    repository: Repository, merges: Sequence[str], head: str, answers: Callable[[str], bool]
-) -> list[Overruled]:
-    """Return what *merges* left out and HEAD, now at *head*, has not got otherwise by now.
+def find(ours: OurCommits, merges: Sequence[str], head: str) -> list[Overruled]:
+    """Return what *merges* left out of *ours*, and HEAD, now at *head*, has not got otherwise.
 
-    Of the files that are to be missed, as *answers* says. Raises Unavailable.
+    Raises Unavailable.
     """
     found: dict[str, Overruled] = {}
-    for merge, parents in repository.parents(merges).items():
+    for merge, parents in ours.repository.parents(merges).items():
         for at, parent in enumerate(parents):
             others = (*parents[:at], *parents[at + 1 :])
-            for it in _Side(repository, merge, parent, others, head).left_out(answers):
+            for it in _Side(ours, merge, parent, others, head).left_out():
                 found.setdefault(it.commit.commit, it)
     return [*found.values()]
 
@@ -56,20 +55,25 @@ def find(
 class _Side:
     """What *parent* alone brought to a *merge* with *others*, and HEAD, now at *head*, has."""
 
-    repository: Repository
+    ours: OurCommits
     merge: str
     parent: str
     others: tuple[str, ...]
     head: str
 
-    def left_out(self, answers: Callable[[str], bool]) -> Iterator[Overruled]:
+    @property
+    def repository(self) -> Repository:
+        """What has all of it."""
+        return self.ours.repository
+
+    def left_out(self) -> Iterator[Overruled]:
         """Yield what of it the merge left out, the oldest first."""
         first, *more = self.others
         tips = [self.parent, *(f"^{other}" for other in more)]
-        commits = [*reversed(self.repository.left_behind(tips, first))]
+        commits = [*reversed(self.ours.left_behind(tips, first))]
         lost: dict[str, list[str]] = defaultdict(list)
         with self.repository.reading() if commits else nullcontext(_nothing) as read:
-            for file in self._files(commits, answers):
+            for file in self._files(commits):
                 is_grown = transcript_lines.is_grown(file.path)
                 for commit in file.cut(read) if is_grown else self._gone(file, read):
                     lost[commit].append(file.path)
@@ -77,13 +81,12 @@ class _Side:
             if it.commit in lost:
                 yield Overruled(it, self.merge, tuple(lost[it.commit]))
 
-    def _files(self, commits: Sequence[Commit], answers: Callable[[str], bool]) -> list[_File]:
+    def _files(self, commits: Sequence[Commit]) -> list[_File]:
         """Return the files that *commits* wrote to, and that are not as this side had them."""
         rows: dict[str, list[tuple[str, Row]]] = defaultdict(list)
-        for commit, some in self.repository.touched([it.commit for it in commits]).items():
+        for commit, some in self.ours.touched([it.commit for it in commits]).items():
             for row in some:
-                if answers(row.path):
-                    rows[row.path].append((commit, row))
+                rows[row.path].append((commit, row))
         had, *others = (self.repository.blobs(at, [*rows])
                         for at in (self.parent, self.merge, self.head))  # fmt: skip
         found = (_File(path, some, had[path], [it[path] for it in others if path in it])

@@ -14,6 +14,7 @@ from typing import Any
 
 from vaultmem.errors import disk_errors
 from vaultmem.storage.files import private_file
+from vaultmem.storage.ledger.types import Taken
 
 ENTRIES = ".vaultmem/acknowledged.jsonl"
 _STATE = ".vaultmem/verified.json"
@@ -57,7 +58,8 @@ class Comparison:
     *refs* tells whether branches have moved since the places of what is missing were looked up.
     *left* are the commits of ours that were in HEAD, and whose work it has not; *settled* those
     whose work its files have: as long as they do, nobody misses it. *thrown* are the commits that
-    HEAD stood on when it was seen, and that git has not any more.
+    HEAD stood on when it was seen, and that git has not any more. *taken* is what the ledger says
+    of others' commits.
     """
 
     head: str
@@ -67,6 +69,7 @@ class Comparison:
     left: tuple[LeftCommit, ...] = ()
     settled: tuple[LeftCommit, ...] = ()
     thrown: tuple[str, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
 
 def load(vault: Path) -> Comparison | None:
@@ -77,7 +80,8 @@ def load(vault: Path) -> Comparison | None:
         left, settled = (tuple(map(_left, raw.get(key, ()))) for key in ("left", "settled"))
         head, size, refs = str(raw["head"]), int(raw["size"]), str(raw["refs"])
         thrown = tuple(map(str, raw.get("thrown", ())))
-        return Comparison(head, size, missing, refs, left, settled, thrown)
+        taken = tuple(map(_taken, raw.get("taken", ())))
+        return Comparison(head, size, missing, refs, left, settled, thrown, taken)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -87,6 +91,11 @@ def _left(raw: Sequence[Any]) -> LeftCommit:
     return LeftCommit(str(commit), str(subject), tuple(ops), tuple(paths), *map(str, more))
 
 
+def _taken(raw: Sequence[Any]) -> Taken:
+    commit, path, ops = raw
+    return Taken(str(commit), str(path), tuple(map(str, ops)))
+
+
 def note(vault: Path, standing: Comparison) -> None:
     """Note *standing*, for as long as nothing moves; a disk that refuses costs the next look."""
     raw = {
@@ -94,6 +103,7 @@ def note(vault: Path, standing: Comparison) -> None:
         "missing": [astuple(each) for each in standing.missing],
         "left": [astuple(each) for each in standing.left],
         "settled": [astuple(each) for each in standing.settled], "thrown": standing.thrown,
+        "taken": standing.taken,
     }  # fmt: skip
     with contextlib.suppress(OSError):
         private_file.write(vault / _STATE, json.dumps(raw).encode(), durable=False)

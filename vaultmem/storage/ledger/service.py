@@ -14,7 +14,7 @@ from vaultmem.storage.ledger import comparison, missing_cache
 from vaultmem.storage.ledger.commit_records import ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
 from vaultmem.storage.ledger.missing_cache import Comparison
-from vaultmem.storage.ledger.types import Entry, Line, Release
+from vaultmem.storage.ledger.types import Entry, Line, Record, Release
 
 _DELETED = "human: delete"
 
@@ -51,8 +51,8 @@ class Acknowledged:
             if (known := ledger.last_comparison) and known.thrown:
                 ledger.stands(replace(known, thrown=()))
 
-    def add(self, lines: Iterable[Line]) -> None:
-        """Write *lines* down, whose memories are committed; raises Unavailable."""
+    def add(self, lines: Iterable[Record]) -> None:
+        """Write *lines* down, of what is committed; raises Unavailable."""
         if some := list(lines):
             with Ledger.of(self._vault) as ledger:
                 comparison.complete(ledger, self._repository)
@@ -74,7 +74,8 @@ class Acknowledged:
             heads = [known.head if known else "", *(commit for _, commit in commits)]
             in_line = heads[:-1] == [parent for parent, _ in commits]
             if known and not known.left and alone and in_line:
-                ledger.stands(replace(known, head=heads[-1], size=ledger.size))
+                taken = comparison.taken(ledger, known)
+                ledger.stands(replace(known, head=heads[-1], size=ledger.size, taken=taken))
             else:
                 comparison.compare(ledger, self._repository)
         grown.clear()

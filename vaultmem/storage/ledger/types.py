@@ -29,7 +29,20 @@ class Release(NamedTuple):
     why: str
 
 
+class Taken(NamedTuple):
+    """A *commit* of somebody else that has what the operations *ops* did to the file at *path*.
+
+    A person's `git commit -a` takes what waits for a commit of ours.
+    """
+
+    commit: str
+    path: str
+    ops: tuple[str, ...]
+
+
 Line = Entry | Release
+Record = Line | Taken
+"""A line of memories, or one of anything else that was acknowledged."""
 
 LET_GO = "accepted"
 """Why a memory is released that a person lets go."""

@@ -1,0 +1,73 @@
+"""The commits that have work of ours: those we made, and those of others that took it first.
+
+What waits for its commit a person may commit themselves. From then on theirs answers for it: the
+ledger says for which operations, and which of its files have what these did.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.storage import reader
+from vaultmem.storage.git import OP, Repository, Row
+from vaultmem.storage.git import Entry as Commit
+from vaultmem.storage.ledger.entries import holds
+from vaultmem.storage.ledger.types import Taken
+from vaultmem.storage.tombstone_checks import FOLDER as TOMBSTONES
+
+_LISTS = frozenset({"MEMORY.md", "TASKS.md"})
+_DERIVED = frozenset({"summary", "episode"})
+
+
+def answers(path: str) -> bool:
+    """Tell whether the file at *path* is to be missed where a commit with our work left.
+
+    Not a memory, nor a tombstone, which have ledgers of their own, nor what is made from others.
+    """
+    is_noted = holds(path) or path.startswith(f"{TOMBSTONES}/")
+    return not (is_noted or path in _LISTS or reader.kind_of(path) in _DERIVED)
+
+
+@dataclass(frozen=True, slots=True)
+class OurCommits:
+    """Those that *repository* has; *taken* are those of others, by their id."""
+
+    repository: Repository
+    taken: Mapping[str, Sequence[Taken]]
+
+    @classmethod
+    def of(cls, repository: Repository, taken: Iterable[Taken]) -> OurCommits:
+        """Return them, where others *taken* what the ledger says."""
+        found: dict[str, list[Taken]] = defaultdict(list)
+        for it in taken:
+            found[it.commit].append(it)
+        return cls(repository, found)
+
+    def left_behind(self, tips: Sequence[str], head: str) -> list[Commit]:
+        """Return those that *tips* reach and *head* does not, newest first.
+
+        One of others names the operations that it took, as ours do.
+        """
+        found = self.repository.left_behind(tips, head, self.taken.keys())
+        return [replace(it, trailers=(*it.trailers, *self._ops(it.commit))) for it in found]
+
+    def _ops(self, commit: str) -> Iterable[tuple[str, str]]:
+        ops = (op for it in self.taken.get(commit, ()) for op in it.ops)
+        return ((OP, op) for op in dict.fromkeys(ops))
+
+    def touched(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+        """Return what each of *commits* did to files that are to be missed.
+
+        Of one of others, what it took: the rest is a person's own.
+        """
+        found = self.repository.touched(commits)
+        return {
+            commit: tuple(row for row in rows if self._answers(commit, row.path))
+            for commit, rows in found.items()
+        }
+
+    def _answers(self, commit: str, path: str) -> bool:
+        some = self.taken.get(commit)
+        return answers(path) and (some is None or any(it.path == path for it in some))
