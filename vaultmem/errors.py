@@ -311,8 +311,8 @@ class Unconfirmed(Unavailable):
         self.op, self.path, self.why = op, path, why
         super().__init__(
             f"{path}: {why}; it is not known whether it will be kept: fix that, look with "
-            "`vaultmem log`, or try again in the same words: it is not done twice, unless it is a "
-            "turn and its session went on"
+            "`vaultmem log`, or try again in the same words: it is not done twice, unless what "
+            "it made was changed or superseded since, or it is a turn and its session went on"
         )
 
 

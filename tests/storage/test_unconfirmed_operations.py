@@ -176,11 +176,55 @@ def test_a_memory_that_was_deleted_since_is_written_anew(
     assert _memories(place) == ["Thanks!\n"]
 
 
+def test_a_memory_that_a_correction_superseded_since_is_written_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else who says once more what was corrected hears that it is kept, and it does not hold."""
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.remember("Sarah eats no nuts.", agent="ada")
+    with _at(place, 1) as vault:
+        vault.store.sync()
+        (wrong,) = place.glob("agents/ada/memories/**/*.md")
+        vault.correct(wrong.relative_to(place).as_posix(), "Sarah eats nuts.")
+        again = vault.remember("Sarah eats no nuts.", agent="ada")
+        (record,) = vault.store.index.at([again.path])
+        assert (record.superseded_by, again.path == record.path) == ("", True)
+    assert len(_memories(place)) == 3
+
+
+@pytest.mark.parametrize("what", ["remember", "task", "experience"])
+def test_what_a_person_changed_since_is_made_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    ask = _ASKED[what]
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        ask(vault)
+    with _at(place, 1) as vault:
+        vault.store.sync()
+        (first,) = _made(place)
+        text = (place / first).read_text()
+        (place / first).write_text(text.replace("tea", "coffee").replace("Thanks", "Hello"))
+        vault.store.sync()
+        ask(vault)
+        made = _made(place)
+        assert (len(made), [it for it in made if (place / it).read_text() == text]) == (2, [])
+
+
+def test_a_task_beside_which_another_was_made_is_answered_for_once(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board, which the first one made, has both by then."""
+    with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed):
+        vault.tasks.create("Buy tea")
+    with _at(place, 1) as vault:
+        assert (vault.tasks.create("Boil water").id, vault.tasks.create("Buy tea").id) == (2, 1)
+
+
 def test_a_turn_after_which_more_was_said_is_said_anew(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It stands at the end of its session, or it is another one, and the refusal says so."""
-    told = "not done twice, unless it is a turn and its session went on"
+    told = "not done twice, unless .* or it is a turn and its session went on"
     with _unable_to_end(monkeypatch), _at(place) as vault, pytest.raises(Unconfirmed, match=told):
         vault.say("spring", "Yes.", agent="ada")
     with _at(place, 1) as vault:

@@ -23,7 +23,8 @@ _BY_SIGNAL = 128
 _AGAIN = "everything acknowledged is safe, run it again"
 _DONE = (
     "it was done before (`vaultmem log` shows it), and nobody was told: run it again in the same "
-    "words for the answer, it is not done twice, unless it is a turn and its session went on"
+    "words for the answer, it is not done twice, unless what it made was changed or superseded "
+    "since, or it is a turn and its session went on"
 )
 
 

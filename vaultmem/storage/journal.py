@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.errors import Refused
+from vaultmem.records import LISTS
 from vaultmem.storage import files
 from vaultmem.storage.files import Addition, Root, Step
 
@@ -47,6 +48,17 @@ class Write:
         return Addition(self.path, self.at, self.new or b"")
 
 
+Mark = int | str | None
+"""How a file was left: how long where it grows, its sha-256 where it was made, else None."""
+
+
+def _mark(write: Write, new: bytes) -> Mark:
+    """Return that of the *new* bytes; what is made from other files goes on with these."""
+    if write.at is not None:
+        return write.at + len(new)
+    return files.sha256(new) if write.old is None and write.path not in LISTS else None
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """A plan on its way to disk and into git; *base* is the HEAD it was made on.
@@ -71,13 +83,9 @@ class Intent:
     theirs: bool = False
 
     @property
-    def ends(self) -> dict[str, int | None]:
-        """Where each file ends that it adds to, None for the others that it leaves there."""
-        return {
-            w.path: None if w.at is None else w.at + len(w.new or b"")
-            for w in self.writes
-            if w.new is not None
-        }
+    def marks(self) -> dict[str, Mark]:
+        """What tells of each file that it leaves there whether that is as it was left."""
+        return {w.path: _mark(w, w.new) for w in self.writes if w.new is not None}
 
 
 def intent(plan: Plan, intent_id: str, base: str | None) -> Intent:

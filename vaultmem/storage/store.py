@@ -208,26 +208,32 @@ class Store:
     def apply(self, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
         """Write what *plan* says, whole or not at all, and let the index know.
 
-        Return the earlier operation that did the same and was confirmed to nobody, where there is
-        one: then nothing is written. *guard* runs under the write lock and raises when the plan's
-        reason is gone by now. Raises MassVanish while a crowd of files is missing unexplained
-        (unless all that the plan does is bring some of it back), and whatever `Writer.writing`
-        does.
+        Return the earlier operation that did the same, was confirmed to nobody and holds, where
+        there is one: then nothing is written. *guard* runs under the write lock and raises when the
+        plan's reason is gone by now. Raises MassVanish while a crowd of files is missing
+        unexplained (unless all that the plan does is bring some of it back), and whatever
+        `Writer.writing` does.
         """
         if (gone := self.index.vanished()) and not _brings_back(plan, gone):
             raise MassVanish(len(gone), gone[0])
         with disk_errors(self.root.path, below=True), self.writer.writing() as put:
             if guard:
                 guard()
-            owned = self._owned(plan)
-            self.attestations.note(owned)
+            earlier = self.writer.earlier(plan.asked, self._holds)
             self.index.note_write()
-            earlier = put(owned)
+            if earlier is None:
+                owned = self._owned(plan)
+                self.attestations.note(owned)
+                put(owned)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             paths = earlier.paths if earlier else [c.path for c in plan.changes]
             if notes := [path for path in paths if files.is_note(path)]:
                 self.index.absorb(notes)
             return earlier
+
+    def _holds(self, earlier: Earlier) -> bool:
+        """Tell whether nothing that an operation made was superseded since."""
+        return not any(it.superseded_by for it in self.index.at(earlier.paths, body=False))
 
     def note_unconfirmed(self) -> bool:
         """Note what was written last and is confirmed to nobody, as `Writer.note_unconfirmed` does.

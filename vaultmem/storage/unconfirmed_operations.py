@@ -2,13 +2,14 @@
 
 Whoever asked was told that nobody knows, or died before it was told anything. It asks once more in
 the same words, and must not get a second one: `.vaultmem/unconfirmed/` keeps a note of each such
-operation for a day, under a digest of what was asked, until the next who asks just that.
+operation for a day, under a digest of what was asked, until the next who asks just that. What was
+changed or superseded meanwhile is no answer: who asks then says it anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -16,6 +17,7 @@ from pathlib import PurePosixPath
 from vaultmem.errors import Refused
 from vaultmem.storage import files, ulids
 from vaultmem.storage.files import Root, Step
+from vaultmem.storage.journal import Mark
 
 FOLDER = ".vaultmem/unconfirmed"
 LASTS = 24 * 3600.0
@@ -27,16 +29,16 @@ _DIGEST = 32
 class Earlier:
     """An operation that did what is asked once more, and the files it made or added to.
 
-    *ends* says of each file where it ends that grew, None for the others.
+    *marks* says of each how it was left.
     """
 
     op: str
-    ends: Mapping[str, int | None]
+    marks: Mapping[str, Mark]
 
     @property
     def paths(self) -> tuple[str, ...]:
         """The files it made or added to."""
-        return tuple(self.ends)
+        return tuple(self.marks)
 
 
 def digest(*asked: object) -> str:
@@ -46,20 +48,21 @@ def digest(*asked: object) -> str:
 
 def note(root: Root, asked: str, done: Earlier) -> None:
     """Keep that *done* does what was *asked*, durably."""
-    data = json.dumps({"op": done.op, "ends": dict(done.ends)}).encode()
+    data = json.dumps({"op": done.op, "ends": dict(done.marks)}).encode()
     files.write(root, [Step(_path(asked, done.op), None, data)], done.op)
 
 
-def take(root: Root, asked: str, now: datetime) -> Earlier | None:
+def take(root: Root, asked: str, now: datetime, holds: Callable[[Earlier], bool]) -> Earlier | None:
     """Return the operation that did what is *asked* and told nobody, and forget that note.
 
-    Not one that is a day old, or whose file is gone or has grown since: then it is asked anew.
+    Not one that is a day old, that does not hold any more, or whose file is gone, was changed or
+    has grown since: then it is asked anew.
     """
     for path in _notes(root, asked):
         found = files.read(root, path)
         files.discard(root, path)
-        if found and (op := _read(root, found.data, now)):
-            return op
+        if found and (earlier := _read(root, found.data, now)) and holds(earlier):
+            return earlier
     return None
 
 
@@ -74,13 +77,16 @@ def _read(root: Root, data: bytes, now: datetime) -> Earlier | None:
 
 
 def is_done(root: Root, earlier: Earlier) -> bool:
-    """Tell whether all that the operation wrote is there; a file that grew has not grown since."""
-    return all(_stands(root, path, end) for path, end in earlier.ends.items())
+    """Tell whether all that the operation wrote is there, and what it made or added as it was."""
+    return all(_stands(root, path, mark) for path, mark in earlier.marks.items())
 
 
-def _stands(root: Root, path: str, end: int | None) -> bool:
+def _stands(root: Root, path: str, mark: Mark) -> bool:
+    if isinstance(mark, str):
+        found = files.read(root, path)
+        return found is not None and found.sha == mark
     stamp = files.stamp(root, path)
-    return stamp is not None and end in {None, stamp.size}
+    return stamp is not None and mark in {None, stamp.size}
 
 
 def clear(root: Root, now: datetime) -> None:

@@ -98,12 +98,11 @@ class Writer:
         return self.mint()[0]
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Callable[[Plan], Earlier | None]]:
+    def writing(self) -> Iterator[Callable[[Plan], None]]:
         """Hold the vault's write lock, all half-done writes made good; yield what carries out.
 
         The callable writes a plan whole or not at all: it raises StaleWrite, NameTaken, SecretFound
-        or HeldBack before anything changed, and writes nothing where an earlier operation, which
-        it returns, did the same and was confirmed to nobody. Raises Busy when the lock is not to
+        or HeldBack before anything changed. Raises Busy when the lock is not to
         be had, DiskRefused and ReadOnly when the disk says no, Unconfirmed when it does so late.
         """
         if (self.root.path / READ_ONLY).exists():
@@ -138,12 +137,18 @@ class Writer:
         except (Busy, DiskRefused):
             return True
 
-    def _carry_out(self, plan: Plan) -> Earlier | None:
-        if plan.asked and (
-            earlier := unconfirmed_operations.take(self.root, plan.asked, self.clock())
-        ):
-            self._last = plan.asked, earlier
-            return earlier
+    def earlier(self, asked: str, holds: Callable[[Earlier], bool]) -> Earlier | None:
+        """Return the operation that did what is *asked* and was confirmed to nobody, and *holds*.
+
+        Who is `writing` asks before: with one, nothing is to be written.
+        """
+        if not asked:
+            return None
+        found = unconfirmed_operations.take(self.root, asked, self.clock(), holds)
+        self._last = (asked, found) if found else self._last
+        return found
+
+    def _carry_out(self, plan: Plan) -> None:
         if not plan.merge:  # what it brings is in the history already
             for change in plan.changes:
                 refuse_secrets(change)
@@ -152,7 +157,7 @@ class Writer:
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self._token(), self.commits.head())
         if todo.asked:
-            self._last = todo.asked, Earlier(todo.op, todo.ends)
+            self._last = todo.asked, Earlier(todo.op, todo.marks)
         try:
             journal.begin(self.root, todo)
             self._apply(todo)
@@ -162,7 +167,6 @@ class Writer:
             if not self._withdrawn(todo):
                 raise Unconfirmed(todo.op, e.path, e.why) from e
             raise
-        return None
 
     def _complete(self, paths: AbstractSet[str]) -> None:
         """Put back what came off the files at *paths*: whoever read them without it reads again."""
@@ -235,7 +239,7 @@ class Writer:
         for name in journal.begun(self.root):
             if todo := journal.get(self.root, name):
                 if todo.asked:  # first: a crash in between must not part them
-                    done = Earlier(todo.op, todo.ends)
+                    done = Earlier(todo.op, todo.marks)
                     unconfirmed_operations.note(self.root, todo.asked, done)
                 self._apply(todo, unsure=True)
                 strewn |= {w.path.rpartition("/")[0] for w in todo.writes}
