@@ -263,6 +263,26 @@ def test_what_a_person_deleted_and_we_committed_is_not_missed(
     assert path not in head(person)
 
 
+@pytest.mark.parametrize("first", ["the memory", "the copy"])
+def test_a_memory_of_which_a_person_kept_a_changed_copy_is_answered_for_there(
+    vault: Vault, folder: Path, person: Person, first: str
+) -> None:
+    """They settle that two files have one id: no word of it is given up by that."""
+    path = remember(vault)
+    copy = f"{path.removesuffix('.md')}-copy.md"
+    (folder / copy).write_text((folder / path).read_text() + "The spare one, too.\n")
+    vault.store.sync()
+    assert vault.store.writer.commit_edits(quiet=0)
+    gone, kept = (path, copy) if first == "the memory" else (copy, path)
+    (folder / gone).unlink()
+    vault.store.sync()
+    assert vault.store.writer.commit_edits(quiet=0)
+    assert (head(person), both(vault)) == ([kept], [])
+    person("rm", "-q", kept)
+    person("commit", "-qm", "away with it")
+    assert both(vault) == [(kept, "only in older commits")]
+
+
 def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_it(
     vault: Vault, person: Person
 ) -> None:

@@ -81,7 +81,11 @@ class Store:
         from vaultmem.storage import git  # noqa: PLC0415  # `status` does not pay for it
         from vaultmem.storage.writer import Writer  # noqa: PLC0415  # likewise
 
-        return Writer(self.root, self.clock, git.find, self.random)
+        return Writer(self.root, self.clock, git.find, self.random, self._places)
+
+    def _places(self, ids: Collection[str]) -> list[str]:
+        """Return where the files lie that have one of *ids*, as the index knows."""
+        return [record.path for record in self.index.identified(ids)]
 
     @cached_property
     def attestations(self) -> Attestations:

@@ -45,7 +45,7 @@ from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent
 from vaultmem.storage.ledger import LET_GO, RELEASE, Missing, entries, left_commits
-from vaultmem.storage.ledger.service import Acknowledged
+from vaultmem.storage.ledger.service import Acknowledged, Places
 from vaultmem.storage.old_inodes import OldInodes
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.ulids import Entropy
@@ -73,10 +73,14 @@ class Writer:
         clock: Clock,
         find: Callable[[Path], Repository | None],
         random: Entropy = os.urandom,
+        places: Places = lambda _: (),
     ) -> None:
-        """Write below *root*; *find* looks for its repository when one is first needed."""
+        """Write below *root*; *find* looks for its repository when one is first needed.
+
+        *places* tells which files are said to have one of some ids.
+        """
         self.root, self.clock, self._random = root, clock, random
-        self.commits = Commits(root, clock, find, self._workings, self._token)
+        self.commits = Commits(root, clock, find, self._workings, self._token, places)
         self._at_work = False
         self._last: tuple[str, Earlier] | None = None
 

@@ -32,26 +32,28 @@ from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import HELD, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger import Comparison, LeftCommit, Missing
-from vaultmem.storage.ledger.service import Acknowledged
+from vaultmem.storage.ledger.service import Acknowledged, Places
 
 
 class Commits:
     """What gets into the history of the vault below *root*, where it has one."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  # all that it is given from outside
         self,
         root: Root,
         clock: Clock,
         find: Callable[[Path], Repository | None],
         prepare: Callable[[], None],
         token: Callable[[], str],
+        places: Places,
     ) -> None:
         """Commit what lies below *root*; *find* looks for its repository when one is first needed.
 
-        *prepare* makes our own folder before anything is noted there, *token* mints an id.
+        *prepare* makes our own folder before anything is noted there, *token* mints an id, *places*
+        tells which files may be a memory.
         """
         self.root, self.clock, self._find = root, clock, find
-        self._prepare, self._token = prepare, token
+        self._prepare, self._token, self._places = prepare, token, places
         self._git_was_busy = False
         self._why_delayed = ""
 
@@ -186,7 +188,7 @@ class Commits:
     def acknowledged(self) -> Acknowledged:
         """The ledger of what was acknowledged, where there is a repository."""
         assert self.repository is not None  # noqa: S101  # nobody asks without one
-        return Acknowledged(self.root.path, self.repository)
+        return Acknowledged(self.root.path, self.repository, self._places)
 
     def compared(self, *, whole: bool = False) -> Comparison:
         """Return how what was acknowledged stands to HEAD; *whole* trusts no earlier look.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,9 @@ from vaultmem.storage.ledger.commit_records import ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
 from vaultmem.storage.ledger.missing_cache import Comparison
 from vaultmem.storage.ledger.types import Entry, Line, Record, Release
+
+Places = Callable[[Collection[str]], Iterable[str]]
+"""Tells which files are said to have one of some ids, without reading the vault."""
 
 _DELETED = "human: delete"
 
@@ -34,9 +37,9 @@ def ledger_lines(write: Write, todo: Intent) -> Iterator[Line]:
 class Acknowledged:
     """What was acknowledged of the vault at *vault*, whose history *repository* keeps."""
 
-    def __init__(self, vault: Path, repository: Repository) -> None:
-        """Nothing is read before it is asked for."""
-        self._vault, self._repository = vault, repository
+    def __init__(self, vault: Path, repository: Repository, places: Places) -> None:
+        """Nothing is read before it is asked for; *places* tells where memories may lie, too."""
+        self._vault, self._repository, self._places = vault, repository, places
         self._grown: list[tuple[int, int]] = []
 
     def compare(self, *, whole: bool = False) -> Comparison:
@@ -88,7 +91,7 @@ class Acknowledged:
         """Return what it means that *changes*, a person's, are committed; ask before they are.
 
         A memory that they deleted is released, one that they moved is known by its new path: in
-        this commit, or in one of their own before.
+        this commit, or in one of their own before. So is one of which they kept a copy.
         """
         gone = [change.path for change in changes if change.data is None and holds(change.path)]
         if not gone:
@@ -101,15 +104,27 @@ class Acknowledged:
         # A memory has its id in its bytes: no other file has the same.
         others = self._repository.files("HEAD").items() if entries.keys() - came.keys() else ()
         moved = {blob.id: path for path, blob in others if path not in gone}
+        copies = self._copies(entries.keys() - came.keys(), gone)
         lines: list[Line] = []
         for path, blob in had.items():
             memory = ids.get(blob.id, "")
-            now = came.get(memory) or moved.get(blob.id)
+            now = came.get(memory) or moved.get(blob.id) or copies.get(memory)
             if now and memory in entries:
                 lines.append(entries[memory]._replace(path=now))
             elif memory:
                 lines.append(Release(memory, path, _DELETED))
         return lines
+
+    def _copies(self, memories: Collection[str], gone: Collection[str]) -> dict[str, str]:
+        """Return which other file HEAD has with the id of each of *memories*, but those *gone*.
+
+        A person may have changed it: two files with one id stand until they delete one.
+        """
+        places = self._places(memories) if memories else ()
+        there = self._repository.in_head([path for path in places if path not in gone])
+        ids = ids_of(self._repository, there.values())
+        named = {ids.get(blob.id, ""): path for path, blob in there.items()}
+        return {memory: path for memory, path in named.items() if memory in memories}
 
 
 def purge(vault: Path, refs: Collection[str]) -> None:
