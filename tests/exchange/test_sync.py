@@ -322,6 +322,28 @@ def test_where_both_change_one_line_ours_stays_and_both_versions_wait(
         assert not (machine.path / waits).exists()
 
 
+@pytest.mark.parametrize("flip", [True, False])
+def test_a_note_moved_onto_the_name_of_another_takes_none_of_its_words(
+    one: Machine, two: Machine, *, flip: bool
+) -> None:
+    tea = f"---\nid: {WHOLE.id}\ntype: note\n---\nMara drinks oolong.\n\nIn the morning.\n"
+    write(one, "notes/tea.md", tea)
+    agree(one, two)
+    (one.path / "notes/tea.md").rename(one.path / "notes/drinks.md")
+    write(two, "notes/tea.md", tea + "\nThe kettle is new.\n")
+    write(two, "notes/drinks.md", "No beer for Ottokar.\n")
+    first, then = (two, one) if flip else (one, two)
+    first.sync()
+    (told,) = then.sync().told
+    in_step(one, two)
+    texts = {it.name: it.read_text() for it in (one.path / "notes").glob("*.md")}
+    drinks, apart = sorted(texts)
+    assert told == f"our notes/drinks.md is notes/{drinks} now: theirs has that name"
+    moved, beer = (drinks, apart) if flip else (apart, drinks)
+    assert texts[moved] == tea + "\nThe kettle is new.\n"
+    assert texts[beer].endswith("No beer for Ottokar.\n")
+
+
 def test_a_branch_that_follows_nothing_follows_what_it_was_synced_with(one: Machine) -> None:
     git(one, "branch", "--unset-upstream")
     one.sync()

@@ -473,3 +473,26 @@ def test_a_note_moved_to_two_places_stands_at_the_first_with_both_texts(*, flip:
     made = merged(x=(note, None, None), notes__a=(None, *a), notes__b=(None, *b))
     both = to_a.replace("Three", "3")
     assert made == {"x.md": None, "notes/a.md": both, "notes/b.md": None}
+
+
+TEA = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\n---\nOolong.\n\nIn the morning.\n"
+BEER = "---\nid: 01KAG00000000000000000000A\n---\nNo beer for Ottokar.\n"
+
+
+@pytest.mark.parametrize("beer", [BEER, "No beer for Ottokar.\n"], ids=["id", "no id"])
+@pytest.mark.parametrize("flip", [True, False])
+def test_a_note_moved_onto_another_one_s_name_stands_beside_it(beer: str, *, flip: bool) -> None:
+    edited = TEA.replace("Oolong", "Oolong, hot")
+    a, drinks = ((edited, None), (beer, TEA)) if flip else ((None, edited), (TEA, beer))
+    made = merged(notes__a=(TEA, *a), notes__drinks=(None, *drinks))
+    theirs, ours = (edited, beer) if flip else (beer, edited)
+    assert (made.pop("notes/a.md"), made.pop("notes/drinks.md")) == (None, theirs)
+    assert [*made.values()] == [ours]
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_of_a_note_moved_to_two_places_neither_takes_another_one_s(*, flip: bool) -> None:
+    sides = {"a": (TEA, None, None), "hot": (None, TEA, BEER), "drinks": (None, "Rye.\n", TEA)}
+    three = {f"notes__{x}": (it[0], it[2], it[1]) if flip else it for x, it in sides.items()}
+    texts = merged(**three).values()
+    assert sorted(filter(None, texts)) == sorted((TEA, BEER, "Rye.\n"))

@@ -85,12 +85,13 @@ def _is_of(known: Hashes, path: str, data: Data) -> bool:
 
 
 def _arrived(sides: Sides, made: Merged) -> dict[str, str]:
-    """Return where each file is that is new here, by its id."""
-    here = {path for path, it in sides.items() if it.ours is not None}
+    """Return where each file is that is not where it was here, by its id."""
+    here = {path: id_of(it.ours) for path, it in sides.items() if it.ours is not None}
     return {
-        id_of(data): path
+        known: path
         for path, data in made.files.items()
-        if data is not None and not tombstones.is_path(path) and path not in here
+        if data is not None and not tombstones.is_path(path)
+        if (known := id_of(data)) != here.get(path)
     }
 
 

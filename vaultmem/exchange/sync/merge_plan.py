@@ -129,19 +129,28 @@ class _MergeBuilder:
             self.made.notices.append(notice)
 
     def _part_names(self) -> None:
-        """Give our new memories and episodes another name where theirs has it already."""
+        """Give ours another name where theirs has it already for another thing.
+
+        A memory, an episode, and whatever meets there what one side has moved.
+        """
+        moved = {new for theirs in (False, True) for _, (new, _) in self._moves(theirs=theirs)}
         renamed: dict[str, str] = {}
         for path in sorted(self.sides):
-            if reader.kind_of(path) in {"memory", "episode"} and self._clash(path):
+            is_apart = path in moved or reader.kind_of(path) in {"memory", "episode"}
+            if is_apart and self._clash(path):
                 renamed[path] = self._other_name(path, renamed.values())
         self._rename(renamed)
+        for old in sorted(moved & renamed.keys()):
+            self.made.notices.append(f"our {old} is {renamed[old]} now: theirs has that name")
 
     def _other_name(self, path: str, given: Collection[str]) -> str:
+        taken = {*self.ours, *self.theirs, *given}
         if episode := _EPISODE.fullmatch(path):
-            known = (p for p in (*self.ours, *self.theirs, *given) if p.startswith(episode[1]))
+            known = (p for p in taken if p.startswith(episode[1]))
             return f"{episode[1]}episode-{folding.number(map(_stem, known)):04}{episode[2]}"
-        data = self.sides[path].ours or b""
-        return f"{path.removesuffix('.md')}-{files.sha256(data)[:6]}.md"
+        digest = files.sha256(self.sides[path].ours or b"")
+        names = (f"{_whole(path)}-{digest[:n]}.md" for n in range(6, len(digest)))
+        return next(name for name in names if name not in taken)
 
     def _rename(self, renamed: Mapping[str, str]) -> Mapping[str, list[str]]:
         """Let our files have other names; return where links went along, by the old name."""
