@@ -565,6 +565,26 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
 
 
+def test_two_talks_that_were_imported_into_one_session_are_both_told(
+    one: Machine, two: Machine, tmp_path: Path
+) -> None:
+    """Their messages are numbered from 1, as many programs do."""
+    talks = {}
+    for machine, day, said in ((one, 1, "The rent is 900."), (two, 2, "No hazelnuts for Sarah.")):
+        talks[machine.path] = tmp_path / f"{day}.jsonl"
+        at = f"2026-11-0{day}T10:00:00Z"
+        talk = {"session": "chat", "id": "1", "role": "user", "content": said, "at": at}
+        talks[machine.path].write_text(json.dumps(talk) + "\n")
+        machine.vault.import_files("jsonl", [talks[machine.path]], agent="ada", manner="turns")
+    in_step(one, two)
+    told = [json.loads(x) for x in read(one, "agents/ada/sessions/chat.jsonl").splitlines()]
+    assert {it["content"] for it in told} == {"The rent is 900.", "No hazelnuts for Sarah."}
+    assert two.vault.recall("hazelnuts", k=3).hits
+    for file in talks.values():
+        again = one.vault.import_files("jsonl", [file], agent="ada", manner="turns").done
+        assert (again.imported, again.updated, again.skipped) == (0, 0, 1)
+
+
 @pytest.mark.long
 def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> None:
     for n in range(9):

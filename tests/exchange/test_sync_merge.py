@@ -299,6 +299,70 @@ def test_one_talk_imported_on_both_machines_is_told_once() -> None:
     assert woven(b"", ours, theirs)[1] == [(1, "a"), (2, "b")]
 
 
+def turn(n: int, content: str, origin: str = "", at: str = "2026-11-01T10:00:00Z") -> bytes:
+    """Return one line of a transcript."""
+    said = {"turn": n, "role": "user", "at": at} | ({"origin": origin} if origin else {})
+    return json.dumps(said | {"content": content}).encode() + b"\n"
+
+
+def test_of_two_talks_whose_messages_bear_one_origin_every_word_is_told() -> None:
+    theirs = turn(1, "The landlord is Mr Okafor.", "chat/1") + turn(2, "yes", "chat/2")
+    ours = turn(1, "Sarah is allergic to hazelnuts.", "chat/1", later := "2026-11-02T10:00:00Z")
+    ours += turn(2, "yes", "chat/2", later)
+    made, said = woven(b"", ours, theirs)
+    assert [text for _, text in said[2:]] == ["Sarah is allergic to hazelnuts.", "yes"]
+    assert made.span(1, 2) == (3, 4)
+    origins = [json.loads(line)["origin"] for line in made.data.splitlines()]
+    assert len({*origins}) == len(origins)
+
+
+def test_a_talk_whose_messages_have_no_times_has_those_of_its_import_and_is_told_once() -> None:
+    theirs = turn(1, "a", "chat/1") + turn(2, "b", "chat/2")
+    ours = theirs.replace(b"10:00", b"11:00") + turn(3, "c", "chat/3")
+    assert woven(b"", ours, theirs)[1] == [(1, "a"), (2, "b"), (3, "c")]
+
+
+def test_a_message_of_two_parts_that_say_the_same_has_both() -> None:
+    once, twice = (b"".join(turn(n + 1, "ok", "chat/1") for n in range(m)) for m in (1, 2))
+    assert woven(b"", twice, once)[1] == woven(b"", once, twice)[1] == [(1, "ok"), (2, "ok")]
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_message_that_both_imported_and_one_forgot_is_forgotten(*, flip: bool) -> None:
+    said, gone = turn(1, "The code is 4711.", "chat/1"), turn(1, "[forgotten]", "chat/1")
+    made, told = woven(b"", said, gone) if flip else woven(b"", gone, said)
+    assert (told, made.forgotten) == ([(1, "[forgotten]")], 1)
+
+
+def test_a_turn_that_was_mended_on_both_sides_waits_in_both_versions() -> None:
+    base, ours, theirs = (turn(1, it) for it in ("a", "b", "c"))
+    made, said = woven(base, ours, theirs)
+    assert said == [(1, "b")]
+    assert [(it.where, it.theirs) for it in made.conflicts] == [
+        ("Turn 1", theirs.decode().rstrip("\n"))
+    ]
+    assert transcript_merge.merge(Versions(base, turn(1, "[forgotten]"), theirs)).conflicts == ()
+
+
+_TURNS = st.lists(
+    st.tuples(st.sampled_from(("yes", "no", "tea")), st.sampled_from(("", "s/1", "s/2")),
+              st.sampled_from(("2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z"))),
+    max_size=4,
+)  # fmt: skip
+
+
+@given(st.tuples(_TURNS, _TURNS, _TURNS))
+def test_no_turn_of_either_side_is_swallowed(three: tuple[list[tuple[str, str, str]], ...]) -> None:
+    base, mine, yours = three
+    whole = [base, [*base, *mine], [*base, *yours]]
+    texts = [b"".join(turn(n, *it) for n, it in enumerate(each, 1)) for each in whole]
+    said = Counter(text for _, text in woven(texts[0], texts[1], texts[2])[1])
+    for each in whole:
+        assert not Counter(text for text, *_ in each) - said
+    not_imported = [it for each in (mine, yours) for it in each if not it[1]]
+    assert said.total() >= len(base) + len(not_imported)
+
+
 def test_a_line_that_cannot_be_read_stays() -> None:
     made = transcript_merge.merge(Versions(b"", b"no json\n", talk("x")))
     assert made.data == talk("x") + b"no json\n"

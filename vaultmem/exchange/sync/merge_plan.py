@@ -12,7 +12,13 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.exchange.sync import forgotten, frontmatter_merge, markdown_merge, transcript_merge
+from vaultmem.exchange.sync import (
+    conflict_note,
+    forgotten,
+    frontmatter_merge,
+    markdown_merge,
+    transcript_merge,
+)
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
@@ -251,8 +257,20 @@ class _MergeBuilder:
             if transcripts.holds(path) and whole and it.ours != it.theirs:
                 merged = transcript_merge.merge(it)
                 self.made.files[path] = merged.data
+                self._tell_turns(path, merged)
                 if it.ours != it.base and any(n != m for n, m in merged.moved.items()):
                     self._renumber(path, merged)
+
+    def _tell_turns(self, path: str, merged: MergedTranscript) -> None:
+        """Tell of turns that are not in the merged transcript as one side had them."""
+        if merged.conflicts:
+            self.made.aside.append((path, conflict_note.note(path, merged.conflicts)))
+        if count := merged.forgotten:
+            turns = f"{count} turn{'s' * (count != 1)}"
+            self.made.notices.append(
+                f"{path}: {turns} that both imported had been forgotten on one side: it is so now "
+                "on both, and git still has the text"
+            )
 
     def _renumber(self, path: str, merged: MergedTranscript) -> None:
         for name, it in list(self.sides.items()):

@@ -3,25 +3,41 @@
 What is published keeps its numbers: their turns stand first, ours follow. A transcript is only
 added to, and so it is for everybody who has theirs already; a talk that went on in two places at
 once is told one place after the other.
+
+A message that was imported on both machines is told once, and is forgotten where one side forgot
+it. Two messages may bear one origin, as those of two talks do whose ids count from 1: both are
+told, ours as another version of that record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from vaultmem.exchange.sync.types import Versions
+from vaultmem.exchange.importing import record_versions
+from vaultmem.exchange.sync.types import Conflict, Versions
+from vaultmem.storage import transcripts
 from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcript_lines import fields, numbered, split
+
+_Message = tuple[object, str]
+"""The role and origin of what was imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class MergedTranscript:
-    """The lines of both sides; *moved* is what our turns behind *common* are called now."""
+    """The lines of both sides; *moved* is what our turns behind *common* are called now.
+
+    *conflicts* are lines that both changed, each in its way: ours stay. Of what both imported, so
+    many turns were *forgotten* on one side alone.
+    """
 
     data: bytes
     common: int
     moved: Mapping[int, int]
+    conflicts: tuple[Conflict, ...] = ()
+    forgotten: int = 0
 
     def place(self, turn: int) -> int:
         """Return the number that our *turn* has now."""
@@ -38,27 +54,110 @@ def merge(sides: Versions) -> MergedTranscript:
     """Return the transcript with the turns of both sides; neither side may be absent."""
     base, ours, theirs = (split(x or b"") for x in (sides.base, sides.ours, sides.theirs))
     common = min(len(base), len(ours), len(theirs))
-    head = [_changed(*three) for three in zip(base, ours, theirs, strict=False)][:common]
-    made = [*head, *theirs[common:]]
-    known = {origin: n for n, line in enumerate(made, 1) if (origin := _origin(line))}
-    moved: dict[int, int] = {}
-    for number, line in enumerate(ours[common:], common + 1):
-        if (origin := _origin(line)) and known.get(origin, 0) > common:
-            moved[number] = known[origin]  # an import of the same talk on both machines
-            continue
-        made.append(numbered(line, len(made) + 1))
-        moved[number] = len(made)
-    return MergedTranscript(b"".join(line + b"\n" for line in made), common, moved)
+    both = [*zip(base, ours, theirs, strict=False)][:common]
+    made = _Lines([_changed(*three) for three in both], theirs[common:], ours[common:])
+    moved = {n: made.place(line) for n, line in enumerate(ours[common:], common + 1)}
+    data = b"".join(line + b"\n" for line in made.lines)
+    return MergedTranscript(data, common, moved, tuple(_conflicts(both)), made.forgotten)
 
 
 def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     """Return a line that both have: what was forgotten on either side stays so."""
-    if ours == base or fields(theirs).get("content") == MARK:
+    if ours == base or _is_forgotten(theirs):
         return theirs
     return ours
 
 
-def _origin(line: bytes) -> str:
+def _conflicts(both: Iterable[tuple[bytes, bytes, bytes]]) -> Iterator[Conflict]:
+    for number, (base, ours, theirs) in enumerate(both, 1):
+        differ = len({base, ours, theirs}) == len((base, ours, theirs))
+        if differ and not _is_forgotten(ours) and not _is_forgotten(theirs):
+            said = (line.decode("utf-8", "surrogateescape") for line in (base, ours, theirs))
+            yield Conflict(f"Turn {number}", *said)
+
+
+class _Lines:
+    """The lines of a merged transcript: theirs stand, and ours come to them one by one."""
+
+    def __init__(self, head: list[bytes], theirs: list[bytes], ours: list[bytes]) -> None:
+        self.lines = [*head, *theirs]
+        self.forgotten = 0
+        self.imported: dict[_Message, list[int]] = {}
+        for number, line in enumerate(theirs, len(head) + 1):
+            if message := _message(line):
+                self.imported.setdefault(message, []).append(number)
+        # Who gave no times has those of the import, another one on each machine.
+        self.unlike = {"turn", "origin", "context_tokens"} | (
+            {"at"} if _is_one_talk(ours, theirs) else set()
+        )
+
+    def place(self, line: bytes) -> int:
+        """Return the number that *line*, which is ours, has now; it is added unless it is here."""
+        version = _version(line)
+        for each in (line, version):
+            known = self.imported.get(_message(each) or ("", ""), [])
+            if number := self._forgotten(line, known) or self._same(line, known):
+                return number
+        taken = _message(line) in self.imported
+        self.lines.append(numbered(version if taken else line, len(self.lines) + 1))
+        return len(self.lines)
+
+    def _forgotten(self, line: bytes, known: list[int]) -> int:
+        """Let what is *known* of a message be forgotten where either side forgot it."""
+        gone = [n for n in known if _is_forgotten(self.lines[n - 1])]
+        if _is_forgotten(line):
+            for number in {*known} - {*gone}:
+                self.lines[number - 1] = numbered(line, number)
+                self.forgotten += 1
+            return next(iter(known), 0)
+        self.forgotten += bool(gone)
+        return next(iter(gone), 0)
+
+    def _same(self, line: bytes, known: list[int]) -> int:
+        """Return which of the *known* lines says what *line* does, each once; 0 for none."""
+        said = self._said(line)
+        number = next((n for n in known if self._said(self.lines[n - 1]) == said), 0)
+        if number:
+            known.remove(number)
+        return number
+
+    def _said(self, line: bytes) -> dict[str, object]:
+        return {key: value for key, value in fields(line).items() if key not in self.unlike}
+
+
+def _is_one_talk(ours: Iterable[bytes], theirs: Iterable[bytes]) -> bool:
+    """Tell whether the messages that both sides have say the same on both."""
+    mine, yours = _texts(ours), _texts(theirs)
+    both = ((mine[it], yours[it]) for it in mine.keys() & yours.keys())
+    return all(one == other for one, other in both if MARK not in one | other)
+
+
+def _texts(lines: Iterable[bytes]) -> dict[_Message, set[str]]:
+    made: dict[_Message, set[str]] = {}
+    for line in lines:
+        if message := _message(line):
+            made.setdefault(message, set()).add(_content(line))
+    return made
+
+
+def _message(line: bytes) -> _Message | None:
     said = fields(line)
     origin = said.get("origin")
-    return f"{said.get('role')}\n{origin}" if isinstance(origin, str) and origin else ""
+    return (said.get("role"), origin) if isinstance(origin, str) and origin else None
+
+
+def _version(line: bytes) -> bytes:
+    """Return *line* as a version of its record, as an import names one that was changed."""
+    said = fields(line)
+    if not _message(line):
+        return line
+    origin = record_versions.later(str(said["origin"]), f"{_content(line)}\x1f{said.get('at', '')}")
+    return json.dumps({**said, "origin": origin}, ensure_ascii=False).encode()
+
+
+def _content(line: bytes) -> str:
+    return transcripts.text_of(fields(line).get("content")) or ""
+
+
+def _is_forgotten(line: bytes) -> bool:
+    return fields(line).get("content") == MARK
