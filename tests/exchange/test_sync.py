@@ -585,6 +585,29 @@ def test_two_talks_that_were_imported_into_one_session_are_both_told(
         assert (again.imported, again.updated, again.skipped) == (0, 0, 1)
 
 
+def test_a_framework_s_session_that_went_on_on_both_has_every_item(
+    one: Machine, two: Machine
+) -> None:
+    def say(machine: Machine, *texts: str) -> None:
+        items = [{"content": text} for text in texts]
+        machine.vault.item_logs.append(["chat"], items, agent="ada")
+
+    def held(machine: Machine) -> list[object]:
+        return [it["content"] for it in machine.vault.item_logs.read(["chat"], agent="ada")]
+
+    say(one, "Order the Ferro?", "yes")
+    agree(one, two)
+    say(one, "On the train.")
+    say(two, "Now the Calda?", "yes")
+    in_step(one, two)
+    whole = ["Order the Ferro?", "yes", "On the train.", "Now the Calda?", "yes"]
+    assert (held(one), held(two)) == (whole, whole)
+    say(one, "Still here.")
+    two.vault.item_logs.mark(["chat"], "cleared", agent="ada")
+    in_step(one, two)
+    assert (held(one), held(two)) == (["Still here."], ["Still here."])
+
+
 @pytest.mark.long
 def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> None:
     for n in range(9):

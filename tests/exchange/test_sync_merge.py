@@ -14,6 +14,7 @@ from vaultmem.documents.bodies import markdown
 from vaultmem.exchange.sync import (
     conflict_note,
     frontmatter_merge,
+    item_log_merge,
     line_merge,
     markdown_merge,
     merge_plan,
@@ -23,7 +24,7 @@ from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.memory.compaction import human_lines
-from vaultmem.storage import tombstones
+from vaultmem.storage import item_logs, tombstones
 
 HEAD = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: {type}\nupdated: {at}\n---\n"
 
@@ -366,6 +367,92 @@ def test_no_turn_of_either_side_is_swallowed(three: tuple[list[tuple[str, str, s
 def test_a_line_that_cannot_be_read_stays() -> None:
     made = transcript_merge.merge(Versions(b"", b"no json\n", talk("x")))
     assert made.data == talk("x") + b"no json\n"
+
+
+# --- item logs --------------------------------------------------------------------------------
+
+
+LOG = "agents/ada/sessions/items/chat.jsonl"
+CLEARED, TAKEN_BACK = ({"mark": mark} for mark in ("cleared", "taken back"))
+
+
+def log(*lines: object) -> bytes:
+    """Return an item log: a text is an item that says it, all else a line as it is."""
+    said = ({"item": {"content": it}} if isinstance(it, str) else it for it in lines)
+    return b"".join(json.dumps(it).encode() + b"\n" for it in said)
+
+
+def held(base: bytes, ours: bytes, theirs: bytes) -> list[object]:
+    """Return what the items say that a log holds, to which both sides added."""
+    page = item_log_merge.merge(LOG, Versions(base, base + ours, base + theirs))
+    assert page.aside == ()
+    return [item["content"] for item in item_logs.parse(page.data)]
+
+
+def test_an_answer_that_an_item_log_has_already_is_there_again() -> None:
+    base, ours = log("Order the Ferro?", "yes"), log("Now the Calda?", "yes", "The old one?", "no")
+    assert held(base, ours, log("On the train.")) == [
+        "Order the Ferro?", "yes", "On the train.", "Now the Calda?", "yes", "The old one?", "no",
+    ]  # fmt: skip
+    assert held(b"", log("yes"), log("yes")) == ["yes", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "left"),
+    [
+        (log(CLEARED), log("c"), ["c"]),
+        (log("c"), log(CLEARED), ["c"]),
+        (log("d", CLEARED, "e"), log("c"), ["c", "e"]),
+        (log(TAKEN_BACK), log("c"), ["a", "c"]),
+        (log("d", TAKEN_BACK), log("c"), ["a", "b", "c"]),
+        (log(TAKEN_BACK), log(TAKEN_BACK, "c"), ["a", "c"]),
+        (log(TAKEN_BACK, TAKEN_BACK, "d"), log(TAKEN_BACK, "c"), ["c", "d"]),
+        (log(TAKEN_BACK, "d"), log(CLEARED, "c"), ["c", "d"]),
+    ],
+)
+def test_a_mark_takes_what_was_there_when_it_was_made(
+    ours: bytes, theirs: bytes, left: list[str]
+) -> None:
+    assert held(log("a", "b"), ours, theirs) == left
+
+
+@given(st.tuples(*[st.lists(st.sampled_from(("item", CLEARED, TAKEN_BACK)), max_size=7)] * 3))
+def test_no_item_is_swallowed_and_each_mark_means_what_it_meant(
+    three: tuple[list[object], ...],
+) -> None:
+    count = iter(range(99))
+    base, *added = (log(*(f"{next(count)}" if x == "item" else x for x in it)) for it in three)
+    was, ours, theirs = (item_logs.parse(x) for x in (base, base + added[0], base + added[1]))
+    data = item_log_merge.merge(LOG, Versions(base, base + added[0], base + added[1])).data
+    assert item_logs.parse(data) == [
+        *(it for it in was if it in ours and it in theirs),
+        *(it for it in theirs if it not in was),
+        *(it for it in ours if it not in was),
+    ]
+    every = [it for x in (base, *added) for _, it in item_logs.numbered(x)]
+    assert sorted(map(str, every)) == sorted(str(it) for _, it in item_logs.numbered(data))
+
+
+def test_an_item_that_a_framework_names_is_there_once() -> None:
+    own = log({"item": {"uuid": "1", "content": "a"}})
+    assert held(b"", own + log("b"), own) == ["a", "b"]
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_of_an_item_everything_stays_forgotten_that_either_side_forgot(*, flip: bool) -> None:
+    base, gone = log({"item": {"content": ["4711", "door"]}}), "[forgotten]"
+    one, other = (log({"item": {"content": it}}) for it in ([gone, "door"], ["4711", gone]))
+    sides = Versions(base, *((other, one) if flip else (one, other)))
+    page = item_log_merge.merge(LOG, sides)
+    assert (item_logs.parse(page.data), page.aside) == ([{"content": [gone, gone]}], ())
+    assert item_log_merge.merge(LOG, Versions(base, base + log("c"), one)).data.startswith(one)
+
+
+def test_an_item_that_was_mended_on_both_sides_waits_in_both_versions() -> None:
+    page = item_log_merge.merge(LOG, Versions(log("a"), log("b"), log("c")))
+    assert page.data == log("b")
+    (note,) = page.aside
+    assert all(f'"content": "{it}"' in note.decode() for it in "abc")
 
 
 # --- trees ------------------------------------------------------------------------------------

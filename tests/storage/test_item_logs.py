@@ -15,9 +15,6 @@ from vaultmem import Vault
 from vaultmem.errors import BadInput
 from vaultmem.storage import item_logs
 
-LINE = st.sampled_from([b'{"log": ["a"], "item": {"n": %d}}\n' % n for n in range(5)])
-LINES = st.lists(LINE, max_size=4).map(b"".join)
-
 
 def test_marks_take_items_from_what_is_held_and_torn_lines_are_none() -> None:
     log = b"""{"log": ["a"], "item": {"n": 1}}
@@ -56,15 +53,6 @@ def test_masking_what_a_value_says_leaves_none_of_it_and_tells_what_it_was(value
     assert not {*item_logs.texts(masked)} & {*said} - {"[gone]"}
     assert {*item_logs.replaced(masked, value, "[gone]")} == {*said} - {"[gone]"}
     assert item_logs.masked(value, lambda _: False, "[gone]") == value
-
-
-@given(base=LINES, ours=LINES, theirs=LINES)
-def test_what_both_sides_added_is_there_once_merged(
-    base: bytes, ours: bytes, theirs: bytes
-) -> None:
-    merged = item_logs.merge(base, base + ours, base + theirs)
-    assert merged.startswith(base + theirs)
-    assert set(merged.splitlines()) == set((base + ours + theirs).splitlines())
 
 
 @pytest.mark.parametrize(

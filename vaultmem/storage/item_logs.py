@@ -244,11 +244,3 @@ def _inner(text: str) -> object:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict | list) else None
-
-
-def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Return the lines of both sides: those published first, then ours that they lack."""
-    common = set(base.splitlines(keepends=True))
-    known = set(theirs.splitlines(keepends=True))
-    own = (line for line in ours.splitlines(keepends=True) if line not in common | known)
-    return theirs + b"".join(own)

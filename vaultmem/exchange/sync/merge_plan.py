@@ -16,12 +16,13 @@ from vaultmem.exchange.sync import (
     conflict_note,
     forgotten,
     frontmatter_merge,
+    item_log_merge,
     markdown_merge,
     transcript_merge,
 )
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.transcript_merge import MergedTranscript
-from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
+from vaultmem.exchange.sync.types import Data, Merged, Page, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
@@ -107,7 +108,9 @@ class _MergeBuilder:
         return it.theirs if it.ours is None else it.ours
 
     def _page(self, path: str, it: Versions) -> Data:
-        page = markdown_merge.join(path, it)
+        return self._taken(path, markdown_merge.join(path, it))
+
+    def _taken(self, path: str, page: Page) -> bytes:
         self.made.aside += ((path, note) for note in page.aside)
         return page.data
 
@@ -252,8 +255,8 @@ class _MergeBuilder:
         """Merge transcripts that grew on both sides, and renumber what refers to our turns."""
         for path, it in list(self.sides.items()):
             whole = it.ours is not None and it.theirs is not None
-            if item_logs.is_path(path) and it.ours is not None and it.theirs is not None:
-                self.made.files[path] = item_logs.merge(it.base or b"", it.ours, it.theirs)
+            if item_logs.is_path(path) and whole and it.ours != it.theirs:
+                self.made.files[path] = self._taken(path, item_log_merge.merge(path, it))
             if transcripts.holds(path) and whole and it.ours != it.theirs:
                 merged = transcript_merge.merge(it)
                 self.made.files[path] = merged.data
