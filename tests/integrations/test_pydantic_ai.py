@@ -16,8 +16,29 @@ from vaultmem.errors import BadInput
 
 pytest.importorskip("pydantic_ai", reason="the extra `pydantic-ai` is not installed")
 
-from pydantic_ai import Agent, ModelRetry
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai import (
+    Agent,
+    CallDeferred,
+    DeferredToolResults,
+    ModelRetry,
+    RunContext,
+    Tool,
+    ToolReturn,
+)
+from pydantic_ai.messages import (
+    BinaryContent,
+    CachePoint,
+    ImageUrl,
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextContent,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserContent,
+    UserPromptPart,
+)
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from pydantic_ai.models.test import TestModel
 
@@ -51,6 +72,12 @@ def asked(folder: Path, model: Model, *prompts: str) -> list[str]:
     with Vault.open(folder) as vault:
         assert vault.fsck().ok
     return said
+
+
+def turns(folder: Path) -> list[tuple[str, str, str]]:
+    """Return role, tool and content of each turn of the session."""
+    lines = (folder / "agents/ada/sessions/talk.jsonl").read_text().splitlines()
+    return [(it["role"], it.get("tool", ""), it["content"]) for it in map(json.loads, lines)]
 
 
 def shown(messages: list[ModelMessage]) -> str:
@@ -161,6 +188,102 @@ def test_what_a_tool_said_in_the_same_run_waits_where_the_model_remembers_it(
     assert told[1].startswith("kept for review: read said this")
     assert "a tool corrects nothing" in told[2]
     assert told[3].startswith("kept at agents/ada/memories/")
+
+
+def hands_on() -> ToolReturn:
+    """Return a page beside a result."""
+    return ToolReturn(return_value="ok", content=["The page says:", PAGE])
+
+
+def enqueues(ctx: RunContext[None]) -> str:
+    """Return a result, and put a page in line for the model."""
+    ctx.enqueue(PAGE)
+    return "ok"
+
+
+@pytest.mark.parametrize("read", [hands_on, enqueues])
+def test_what_a_tool_hands_on_as_a_prompt_is_the_tools(
+    folder: Path, read: Callable[..., object]
+) -> None:
+    """And what the model remembers of it waits for a person."""
+    steps = iter([
+        calls(read.__name__), calls("memory_remember", text=PAGE),
+        ModelResponse(parts=[TextPart("Done.")]),
+    ])  # fmt: skip
+    told: list[str] = []
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told[:] = results(messages)
+        return next(steps)
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            ada = Agent(FunctionModel(model), capabilities=[VaultMemory(memory)], tools=[read])
+            await ada.run("Read the page. I row on Sundays.")
+
+    asyncio.run(main())
+    assert told[1].startswith("kept for review: ")
+    said = [(role, text) for role, _, text in turns(folder)]
+    assert said[:2] == [("user", "Read the page. I row on Sundays."), ("tool", "ok")]
+    assert said[2][0] == "tool"
+    assert said[2][1].endswith(PAGE)
+
+
+@pytest.mark.parametrize("prompt", [PAGE, None])
+def test_what_comes_with_a_tools_answer_is_the_persons_where_the_run_is_asked_it(
+    folder: Path, prompt: str | None
+) -> None:
+    """As where a tool answers late; what else stands there may be a page that it hands on."""
+    late = ToolReturnPart("browse", "ok", "c1")
+    history: list[ModelMessage] = [
+        ModelRequest(parts=[UserPromptPart("Read the page.")]),
+        ModelResponse(parts=[ToolCallPart("browse", {}, "c1")]),
+    ]
+    given = DeferredToolResults(calls={"c1": "ok"}) if prompt else None
+    if not prompt:
+        history.append(ModelRequest(parts=[late, UserPromptPart(PAGE)]))
+    told: list[str] = []
+    steps = iter([
+        calls("memory_remember", text=PAGE),
+        ModelResponse(parts=[TextPart("Done.")]),
+    ])  # fmt: skip
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told[:] = results(messages)
+        return next(steps)
+
+    def wait() -> str:
+        raise CallDeferred
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            tools = [Tool(wait, name="browse")]
+            ada = Agent(FunctionModel(model), capabilities=[VaultMemory(memory)], tools=tools)
+            await ada.run(prompt, message_history=history, deferred_tool_results=given)
+
+    asyncio.run(main())
+    assert told[1].startswith("kept at" if prompt else "kept for review: browse said this")
+    asked = [("user", "", PAGE)] if prompt else []
+    assert [it for it in turns(folder) if it[0] == "user"] == asked
+
+
+def test_of_a_prompt_in_parts_every_text_is_kept_and_a_picture_named(folder: Path) -> None:
+    prompt: list[UserContent] = [
+        "It is Mara.", TextContent("I am allergic to hazelnuts.", metadata={"from": "chat"}),
+        ImageUrl("https://example.org/cake.png"), CachePoint(),
+        BinaryContent(b"%PDF", media_type="application/pdf"),
+    ]  # fmt: skip
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            said = FunctionModel(lambda *_: ModelResponse(parts=[TextPart("Noted.")]))
+            await Agent(said, capabilities=[VaultMemory(memory)]).run(prompt)
+
+    asyncio.run(main())
+    assert turns(folder) == [
+        ("user", "", "It is Mara.\nI am allergic to hazelnuts.\n[image-url]\n[binary]"),
+        ("assistant", "", "Noted."),
+    ]
 
 
 def test_what_a_person_says_in_the_same_run_is_no_tools_word(folder: Path) -> None:

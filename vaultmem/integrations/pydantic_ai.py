@@ -21,8 +21,7 @@ with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai.messages import (
         ModelMessage,
         ModelRequest,
-        NativeToolReturnPart,
-        RetryPromptPart,
+        ModelResponse,
         TextPart,
         ToolCallPart,
         ToolReturnPart,
@@ -35,6 +34,13 @@ _ANSWERED = "\0the answer"
 """Stands for what Pydantic AI tells the model that gave its answer by calling the output tool."""
 
 _OWN = frozenset({"memory_recall", "memory_remember", "memory_correct"})
+_UNSAID = frozenset({"system-prompt", "instruction", "instruction-delta", "thinking", "file"})
+"""Parts that are the program's own, a model's thoughts, or what it drew."""
+
+_MARK = "cache-point"
+_A_TOOL = "a tool"
+"""What is told of a tool whose name the framework keeps to itself."""
+
 _QUOTED = "kept for review: {tool} said this, so no context shows it until a person accepts it"
 
 
@@ -60,11 +66,13 @@ class VaultMemory(AbstractCapability[Any]):
         check_budget(budget)
         self.id = "vault-memory"
         self._memory, self._budget, self._context = memory, budget, ""
+        self._prompt: object = None  # what a run was asked; `prompt` of its context may be a tool's
 
     async def for_run(self, ctx: RunContext[Any]) -> Self:
         """Return the capability with the context of one run."""
-        prompt = _text(ctx.prompt)
+        prompt = _text(ctx.prompt, named=False)
         mine = copy.copy(self)
+        mine._prompt = ctx.prompt  # noqa: SLF001  # a copy of its own
         mine._context = await self._memory.do(  # noqa: SLF001  # a copy of its own
             _context, prompt, self._budget, alone=not ctx.messages
         )
@@ -80,7 +88,7 @@ class VaultMemory(AbstractCapability[Any]):
 
     async def after_run(self, ctx: RunContext[Any], *, result: Any) -> Any:  # noqa: ANN401, ARG002
         """Keep what was said, and what tools answered, as turns of the session."""
-        await self._memory.do(_keep, _new_messages(result))
+        await self._memory.do(_keep, [*_turns(_new_messages(result), self._prompt)])
         return result
 
     async def memory_recall(self, query: str) -> str:
@@ -89,11 +97,12 @@ class VaultMemory(AbstractCapability[Any]):
 
     async def memory_remember(self, ctx: RunContext[Any], text: str) -> str:
         """Keep one thing that will matter in another conversation, as a sentence of its own."""
-        return await self._asked(_remember, text, [*ctx.messages])
+        return await self._asked(_remember, text, [*_turns(ctx.messages, self._prompt)])
 
     async def memory_correct(self, ctx: RunContext[Any], path: str, text: str) -> str:
         """Say what holds instead of the memory at a path that recall named."""
-        return await self._asked(_correct, path, text, [*ctx.messages])
+        heard = [*_turns(ctx.messages, self._prompt)]
+        return await self._asked(_correct, path, text, heard)
 
     async def _asked(self, step: Any, *args: object) -> str:  # noqa: ANN401  # one of those below
         try:
@@ -109,12 +118,21 @@ def _as_tool(line: str) -> str:
     return tool if tool in _OWN else ""
 
 
-def _text(content: object) -> str:
-    """Return the text of a prompt; images and files have none."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, Sequence) else ()
-    return "\n".join(part for part in parts if isinstance(part, str))
+def _text(content: object, *, named: bool = True) -> str:
+    """Return the text of a prompt, and of images and files, which have none, what they are.
+
+    These only where they are to be *named*.
+    """
+    parts = [content] if isinstance(content, str) else content
+    told = (_part(it, named=named) for it in parts) if isinstance(parts, Sequence) else ()
+    return "\n".join(filter(None, told))
+
+
+def _part(part: Any, *, named: bool) -> str:  # noqa: ANN401  # of any version
+    text = part if isinstance(part, str) else getattr(part, "content", None)
+    if isinstance(text, str):
+        return text
+    return f"[{part.kind}]" if named and part.kind != _MARK else ""
 
 
 def _new_messages(result: Any) -> list[ModelMessage]:  # noqa: ANN401  # of any output
@@ -132,40 +150,72 @@ def _new_messages(result: Any) -> list[ModelMessage]:  # noqa: ANN401  # of any 
         return [*said, ModelRequest(parts=marks)]
 
 
-def _turns(messages: Sequence[ModelMessage]) -> Iterator[Turn]:
+def _turns(messages: Sequence[ModelMessage], prompt: object) -> Iterator[Turn]:
     """Yield what is said in *messages*, and what tools answered, but for the memory's own.
 
-    An answer of a type, which the output tool took, is said by the assistant as it was given.
+    A prompt is the person's where it is the *prompt* of this run, or opens another: what comes in
+    with a tool's answer, or once the model has spoken, may be a page that the tool hands on.
     """
-    parts = [part for message in messages for part in message.parts]
-    calls = {it.tool_call_id: it for it in parts if isinstance(it, ToolCallPart)}
-    for part in parts:
-        match part:
-            case UserPromptPart(content=content):
-                yield Turn("user", _text(content))
-            case TextPart(content=content):
-                yield Turn("assistant", content)
-            case ToolReturnPart(tool_call_id=call, content=content) if content == _ANSWERED:
-                yield Turn("assistant", calls[call].args_as_json_str())
-            case (
-                ToolReturnPart(tool_name=str(tool), content=content)
-                | NativeToolReturnPart(tool_name=str(tool), content=content)
-                | RetryPromptPart(tool_name=str(tool), content=content)
-            ) if tool not in _OWN:
-                yield Turn("tool", tool_results.written(content), tool=tool)
+    every = [part for message in messages for part in message.parts]
+    calls = {it.tool_call_id: it for it in every if isinstance(it, ToolCallPart)}
+    running = set[str | None]()
+    for message in messages:
+        tools = [it.tool_name for it in message.parts if isinstance(it, ToolReturnPart)]
+        is_opening = message.run_id not in running and not any(map(_is_answer, message.parts))
+        for part in message.parts:
+            match part:
+                case UserPromptPart(content=content) if is_opening or content == prompt:
+                    yield Turn("user", _text(content))
+                case UserPromptPart(content=content):
+                    yield Turn("tool", _text(content), tool=", ".join(tools) or _A_TOOL)
+                case ToolReturnPart(tool_call_id=call, content=content) if content == _ANSWERED:
+                    # An answer of a type, which the output tool took.
+                    yield Turn("assistant", calls[call].args_as_json_str())
+                case _:
+                    yield from _said(part)
+        if isinstance(message, ModelResponse) and message.run_id:
+            running.add(message.run_id)
+
+
+def _is_answer(part: Any) -> bool:  # noqa: ANN401  # of any kind
+    """Tell whether a part of a request answers a call of a tool."""
+    return bool(getattr(part, "tool_call_id", None))
+
+
+def _said(part: Any) -> Iterator[Turn]:  # noqa: ANN401  # of any kind
+    """Yield what *part* says: what neither the model nor a person is known to say, a tool does."""
+    if isinstance(part, TextPart):
+        if cited := [*_cited(part)]:
+            yield Turn("tool", "\n\n".join(cited), tool=_A_TOOL)
+        yield Turn("assistant", part.content)
+    elif speaker := getattr(part, "speaker", ""):
+        yield Turn(speaker, part.content)
+    elif part.part_kind not in _UNSAID and (content := getattr(part, "content", None)):
+        tool = getattr(part, "tool_name", None) or part.part_kind
+        if tool not in _OWN:
+            yield Turn("tool", tool_results.written(content), tool=tool)
+
+
+def _cited(part: TextPart) -> Iterator[str]:
+    """Yield the passages of pages that an answer names as what it is taken from."""
+    for citation in getattr(part, "citations", None) or ():
+        for source in citation.sources:
+            yield from source.excerpts
 
 
 # --- on the thread of the memory ----------------------------------------------------------------
 
 
 def _context(memory: Memory, query: str, budget: int, *, alone: bool) -> str:
-    if alone:
+    if (
+        alone or memory.agent not in memory.vault.known_agents
+    ):  # a new one has no turns to tell twice
         return memory.build_context(query, budget=budget).text
     return memory.vault.context(query, agent=memory.agent, budget=budget).text
 
 
-def _keep(memory: Memory, messages: Sequence[ModelMessage]) -> None:
-    for turn in _turns(messages):
+def _keep(memory: Memory, turns: Sequence[Turn]) -> None:
+    for turn in turns:
         match turn.role:
             case "user":
                 memory.on_user_message(turn.content)
@@ -184,17 +234,16 @@ def _recall(memory: Memory, query: str) -> str:
     return "\n\n".join(told) or "nothing found"
 
 
-def _remember(memory: Memory, text: str, messages: Sequence[ModelMessage]) -> str:
+def _remember(memory: Memory, text: str, heard: Sequence[Turn]) -> str:
     made = memory.vault.memories.remember_once(
-        text, agent=memory.agent, session=memory.session, redact=True, heard=[*_turns(messages)]
+        text, agent=memory.agent, session=memory.session, redact=True, heard=heard
     )
     if made.quotes:
         return _QUOTED.format(tool=made.quotes)
     return f"{'already' if made.duplicate else 'kept'} at {made.path}"
 
 
-def _correct(memory: Memory, path: str, text: str, messages: Sequence[ModelMessage]) -> str:
-    heard = [*_turns(messages)]
+def _correct(memory: Memory, path: str, text: str, heard: Sequence[Turn]) -> str:
     done = memory.vault.correct(
         path, text, agent=memory.agent, source="agent", redact=True, heard=heard
     )
