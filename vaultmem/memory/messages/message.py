@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -17,9 +17,14 @@ from vaultmem.storage.transcripts import Turn
 # 750, Anthropic's vision guide), of a document whose text is not in the message: about one page.
 MESSAGE_COST, _BLOCK, _IMAGE, _DOCUMENT = 4, 3, 1_600, 3_000
 
+_A_TOOL = "a tool"
+"""What is told of a tool without a name."""
+
 _ROLES = ("user", "assistant", "system")
 _STRINGS = {"text": ("text",), "tool_use": ("id", "name"), "tool_result": ("tool_use_id",)}
-_CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
+_NAMES = frozenset(("type", "id", "tool_use_id", "encrypted_content"))
+"""Keys under which a single word is a name, and says nothing."""
+
 THOUGHTS = ("thinking", "redacted_thinking")
 
 
@@ -153,19 +158,62 @@ def text_block(text: str) -> Block:
 def turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
     """Return what was said, in order, a tool's result as a turn of its own under its name.
 
-    Calls are told with their input; pictures are named, thoughts and empty results left out.
+    Who speaks says texts, and calls tools; whatever else stands in a message, a result of any type,
+    a document, a passage that a text cites, is a tool's. Calls are told with their input; pictures
+    are named, thoughts and empty results left out.
     """
     uses = tool_uses(messages)
     return tuple(turn for message in messages for turn in _turns(message, uses) if turn.content)
 
 
 def _turns(message: Message, uses: Mapping[str, Block]) -> Iterable[Turn]:
-    for answers, blocks in groupby(message.blocks, lambda b: b.type == "tool_result"):
-        if answers:
+    for owned, blocks in groupby(message.blocks, is_own):
+        if not owned:
             for block in blocks:
-                yield Turn("tool", text_of(block), tool=tool_of(block, uses))
-        else:
-            yield Turn(message.role, "\n\n".join(filter(None, map(_kept, blocks))))
+                yield Turn("tool", _answer(block), tool=tool_of(block, uses))
+            continue
+        own = [*blocks]
+        if cited := "\n\n".join(text for block in own for text in _cited(block)):
+            yield Turn("tool", cited, tool=_A_TOOL)
+        yield Turn(message.role, "\n\n".join(filter(None, map(_kept, own))))
+
+
+def is_own(block: Block) -> bool:
+    """Tell whether *block* has words of whoever speaks, or stands for what has none."""
+    is_told = block.type in {"text", "image", *THOUGHTS} or _is_call(block)
+    return is_told or _is_file(block)
+
+
+def _is_call(block: Block) -> bool:
+    """Tell whether *block* calls a tool, the caller's or the provider's."""
+    is_one = "input" in block.raw and "content" not in block.raw
+    return block.type == "tool_use" or (is_one and bool(block.string("name")))
+
+
+def _answer(block: Block) -> str:
+    """Return what a tool's *block* says; of a type that is not known, every text in it."""
+    return text_of(block) if block.type == "tool_result" else "\n".join(_strings(block.raw))
+
+
+def _cited(block: Block) -> Iterator[str]:
+    """Yield the passages that a text names as what it is taken from."""
+    citations = block.raw.get("citations")
+    for citation in citations if isinstance(citations, list) else ():
+        yield from _strings(citation)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (text for part in value for text in _strings(part))
+    elif isinstance(value, Mapping):
+        said = (part for key, part in value.items() if key not in _NAMES or not _is_word(part))
+        yield from (text for part in said for text in _strings(part))
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and len(value.split()) == 1
 
 
 def _kept(block: Block) -> str:
@@ -185,7 +233,7 @@ def text_of(block: Block) -> str:
         return block.string("text")
     if block.type == "tool_result":
         return block.content if isinstance(block.content, str) else texts(block.content)
-    if block.type in _CALLS:
+    if _is_call(block):
         return call_lines.line(block.string("name"), block.raw.get("input"))
     if block.type in THOUGHTS:
         return ""
@@ -207,13 +255,14 @@ def _json(value: object) -> str:
 
 def tool_uses(messages: Iterable[Message]) -> dict[str, Block]:
     """Return the calls of tools by their ids."""
-    return {b.string("id"): b for m in messages for b in m.blocks if b.type == "tool_use"}
+    return {b.string("id"): b for m in messages for b in m.blocks if _is_call(b)}
 
 
 def tool_of(result: Block, uses: Mapping[str, Block]) -> str:
-    """Return the name of the tool that gave *result*."""
-    use = uses.get(result.string("tool_use_id"))
-    return use.string("name") if use else "a tool"
+    """Return the name of the tool that gave *result*, or what was attached."""
+    call = result.string("tool_use_id")
+    use = uses.get(call)
+    return use.string("name") if use else _A_TOOL if call else result.type
 
 
 # --- counting ---------------------------------------------------------------------------------

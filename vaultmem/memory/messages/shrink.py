@@ -21,6 +21,7 @@ from vaultmem.memory.messages.message import (
     Block,
     Message,
     costs,
+    is_own,
     text_block,
     text_of,
     texts,
@@ -365,9 +366,11 @@ def _summary_of(block: Block) -> str:
 
 
 def _shortened(goal: Message, room: int) -> Message:
+    """Return the *goal* in *room* tokens, in its own words: what came with it is named."""
     if goal.cost <= room:
         return goal
-    return replace(goal, content=_cut(texts(goal.blocks), room - MESSAGE_COST))
+    told = [b if is_own(b) else text_block(f"[{b.type}]") for b in goal.blocks]
+    return replace(goal, content=_cut(texts(told), room - MESSAGE_COST))
 
 
 def _newest(messages: Sequence[Message], first: int, room: int) -> int:
