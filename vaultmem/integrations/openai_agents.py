@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from vaultmem import arguments
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.async_api import AsyncVault
+from vaultmem.api.types import Turn
 from vaultmem.api.vault import Vault
 from vaultmem.api.vault.item_logs import Item, Mark
 from vaultmem.errors import Refused
@@ -22,8 +24,23 @@ if TYPE_CHECKING:
     from agents.memory import SessionSettings
 
 _OUTPUT = "_output"
-"""How the types of items end that a tool answered."""
-_CALLS = ("function_call", "custom_tool_call")
+"""How the types of items end that a tool answered with; what it calls for has the other types."""
+_MESSAGE, _THOUGHTS = "message", "reasoning"
+_TALKERS = ("user", "assistant")
+_INSTRUCTING = ("system", "developer")
+_ASKED = frozenset((
+    "id", "type", "role", "status", "call_id", "name", "namespace", "server_label", "container_id",
+    "arguments", "input", "code", "action", "operation", "queries", "caller", "fingerprint",
+    "environment", "execution", "max_output_length", "approval_request_id", "created_by",
+    "encrypted_content", "acknowledged_safety_checks",
+))  # fmt: skip
+"""Keys of an item that say what a tool is called for, and by whom: all others are its answer."""
+
+_OF_A_TEXT = frozenset(("type", "text", "annotations", "logprobs"))
+_A_TOOL = "a tool"
+_DATA = re.compile(r"(?:data:[^,\s]{1,200},)?[A-Za-z0-9+/=_-]{256,}")
+"""A picture or a file as a text, which has no words."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -84,24 +101,76 @@ class VaultSession:
 
 def _tools(items: Iterable[Item]) -> dict[object, str]:
     """Return the names of the tools that *items* call, by the id of the call."""
-    calls = (it for it in items if it.get("type") in _CALLS)
-    return {it.get("call_id"): str(it.get("name")) for it in calls}
+    named = ((it.get("call_id"), it.get("name")) for it in items)
+    return {call: name for call, name in named if call and isinstance(name, str)}
 
 
-def _text(content: object) -> str:
-    """Return the text of an item's content or output: of a list of parts what each says."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "\n".join(filter(None, map(_part, content)))
-    return "" if content is None else json.dumps(content, ensure_ascii=False)
+def _turns(item: Item, tools: Mapping[object, str]) -> Iterator[Turn]:
+    """Yield what *item* says; instructions, thoughts and calls say nothing.
+
+    Users and assistants say texts. Whatever else an item holds is a tool's answer, of whatever type
+    the item is: beside a call, in an item of its own, or as a message of another role.
+    """
+    kind = str(item.get("type") or (_MESSAGE if "role" in item else _A_TOOL))
+    if kind == _MESSAGE and item.get("role") in _TALKERS:
+        yield from _said(str(item["role"]), item.get("content"))
+    elif kind == _MESSAGE and item.get("role") not in _INSTRUCTING:
+        if text := _text(item.get("content") or ""):
+            yield Turn("tool", text, tool=str(item.get("role") or _A_TOOL))
+    elif kind not in {_MESSAGE, _THOUGHTS}:
+        told = (value for key, value in item.items() if key not in _ASKED)
+        found = [value for value in told if value and isinstance(value, str | list | Mapping)]
+        if found or _is_output(item):
+            own = item.get("name") or kind.removesuffix(_OUTPUT)
+            tool = tools.get(item.get("call_id"), str(own))
+            yield Turn("tool", "\n".join(filter(None, map(_text, found))), tool=tool)
 
 
-def _part(part: object) -> str:
+def _said(role: str, content: object) -> Iterator[Turn]:
+    """Yield what the parts of a message say: texts are the speaker's, and of all else the kind."""
+    parts = content if isinstance(content, list) else [content]
+    if text := "\n".join(filter(None, map(_spoken, parts))):
+        yield Turn(role, text)
+    for part in parts:
+        if isinstance(part, Mapping) and not _is_spoken(part) and (words := part.get("text")):
+            yield Turn("tool", _text(words), tool=_kind(part))
+
+
+def _spoken(part: object) -> str:
     if not isinstance(part, Mapping):
-        return str(part)
-    text = part.get("text") or part.get("refusal")
-    return text if isinstance(text, str) else f"[{part.get('type', 'part')}]"
+        return part if isinstance(part, str) else ""
+    text = part.get("text") or part.get("refusal") or ""
+    return str(text) if _is_spoken(part) else f"[{_kind(part)}]"
+
+
+def _is_spoken(part: Mapping[str, object]) -> bool:
+    """Tell whether a *part* of a message is a text: `input_text`, `output_text`, `refusal`."""
+    return _kind(part).split("_")[-1] in {"text", "refusal"}
+
+
+def _kind(part: Mapping[str, object]) -> str:
+    return str(part.get("type", "text"))
+
+
+def _text(value: object) -> str:
+    """Return what a tool answered as text: of a list of parts what each says, all else as JSON."""
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(_text, value)))
+    if isinstance(value, Mapping) and "text" in value and value.keys() <= _OF_A_TEXT:
+        return _text(value["text"])
+    worded = _worded(value)
+    return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
+
+
+def _worded(value: object) -> object:
+    """Return a JSON *value* without the data of pictures and files."""
+    if isinstance(value, str):
+        return "[data]" if _DATA.fullmatch(value) else value
+    if isinstance(value, list):
+        return [_worded(part) for part in value]
+    if isinstance(value, Mapping):
+        return {key: _worded(part) for key, part in value.items()}
+    return value
 
 
 # --- on the thread of the vault -----------------------------------------------------------------
@@ -129,15 +198,14 @@ def _added(vault: Vault, agent: str, session: str, items: Sequence[Item]) -> Non
 
 
 def _say(memory: SessionMemory, item: Item, tools: Mapping[object, str]) -> None:
-    """Add the turn that *item* is; calls, reasoning and instructions say nothing."""
-    if _is_output(item):
-        kind = str(item["type"]).removesuffix(_OUTPUT)
-        memory.on_tool_result(tools.get(item.get("call_id"), kind), _text(item.get("output")))
-    elif item.get("type", "message") == "message" and (text := _text(item.get("content"))):
-        if item.get("role") == "user":
-            memory.on_user_message(text)
-        elif item.get("role") == "assistant":
-            memory.on_assistant_message(text)
+    for turn in _turns(item, tools):
+        match turn.role:
+            case "user":
+                memory.on_user_message(turn.content)
+            case "assistant":
+                memory.on_assistant_message(turn.content)
+            case _:
+                memory.on_tool_result(turn.tool, turn.content)
 
 
 def _is_output(item: Item) -> bool:
