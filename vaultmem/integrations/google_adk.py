@@ -36,6 +36,16 @@ _PLAIN = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 _LONGEST = 50
 _LONGEST_NAME = 200
 """Characters of an id, a session, a speaker that are kept."""
+_ASKED = {
+    "text", "thought", "thought_signature", "function_call", "executable_code", "tool_call",
+    "inline_data", "file_data", "video_metadata", "media_resolution", "media_processing",
+    "speech_metadata", "audio_transcription", "part_metadata",
+}  # fmt: skip
+"""Fields of a part that say something, call a tool, or are a file: any other is a tool's answer."""
+
+_PERSONS = frozenset({"user", "human"})
+"""Sources of a memory that a person wrote down, who need not be named in it."""
+
 _REASON = "through ADK's memory service"
 _log = logging.getLogger(__name__)
 
@@ -101,7 +111,7 @@ class VaultMemoryService(BaseMemoryService):
         for entry in memories:
             told = {**(custom_metadata or {}), **entry.custom_metadata}
             source = json_values.whose(told)
-            await self._vault.do(_remember, who, _text(entry.content), source, entry)
+            await self._vault.do(_remember, who, user_id, source, entry)
 
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
@@ -160,22 +170,32 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
     if not _is_public(session):
         session = f"session-{_digest('', session, 32)}"
     for event in events:
-        if event.partial or not event.content:
+        if event.partial:
             continue
         head = {"session": _short(session), "timestamp": event.timestamp}
-        for n, part in enumerate(event.content.parts or ()):
-            if answer := part.function_response:
-                said = {
-                    "role": "tool",
-                    "speaker": _speaker(answer.name or ""),
-                    "content": _json(answer.response),
-                }
-                yield json.dumps({**head, "id": _short(f"{event.id}.{n}"), **said})
-        if text := _text(event.content):
+        for n, name, answer in _answers(event):
+            told = {"role": "tool", "speaker": _speaker(name), "content": _json(answer)}
+            yield json.dumps({**head, "id": _short(f"{event.id}.{n}"), **told})
+        if text := _spoken(event):
             is_user = event.author == "user"
             who = {"role": "user", "speaker": _speaker(user)} if is_user else {"role": "assistant"}
             said = {"speaker": _speaker(event.author), **who, "content": text}
             yield json.dumps({**head, "id": _short(event.id), **said})
+
+
+def _answers(event: Event) -> Iterator[tuple[str, str, object]]:
+    """Yield what tools answer in *event*, each with a number and the name of the tool.
+
+    A function, code that was run, what was looked up for the answer, or a kind of tomorrow's.
+    """
+    parts = (event.content and event.content.parts) or ()
+    for n, part in enumerate(parts):
+        for kind, answer in part.model_dump(exclude=_ASKED, exclude_none=True).items():
+            name = answer.get("name") if isinstance(answer, dict) else ""
+            yield str(n), str(name or kind), answer
+    if (found := event.grounding_metadata) and found.grounding_chunks:
+        chunks = [chunk.model_dump(exclude_none=True) for chunk in found.grounding_chunks]
+        yield "grounding", "grounding", chunks
 
 
 def _speaker(name: str) -> str:
@@ -191,7 +211,18 @@ def _short(name: str) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(value, ensure_ascii=False, default=_other)
+
+
+def _other(value: object) -> str:
+    return "[data]" if isinstance(value, bytes) else str(value)
+
+
+def _spoken(event: Event) -> str:
+    """Return what is said in *event*, in writing or, in a live session, aloud."""
+    aloud = (event.input_transcription, event.output_transcription)
+    heard = "\n".join(it.text for it in aloud if it and it.text).strip()
+    return (event.content and _text(event.content)) or heard
 
 
 def _text(content: Content) -> str:
@@ -213,10 +244,11 @@ def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
         _log.warning("not kept of %s: %s (%d)", agent, left.why, left.count)
 
 
-def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEntry) -> None:
-    if text:
+def _remember(vault: Vault, agent: str, user: str, source: str, entry: MemoryEntry) -> None:
+    if text := _text(entry.content):
+        speaker = entry.author or (user if entry.content.role == "user" else "")
         vault.memories.remember_once(
-            text, agent=agent, source=source, speaker=_speaker(entry.author or ""),
+            text, agent=agent, source=source, speaker=_speaker(speaker),
             at=_moment(entry.timestamp or ""), redact=True,
         )  # fmt: skip
 
@@ -232,15 +264,16 @@ def _found(vault: Vault, agent: str, user: str, query: str) -> list[MemoryEntry]
     if agent not in vault.known_agents or not query.strip():
         return []
     hits = vault.recall(query[:LONGEST_QUERY], _MOST, Scope(agent=agent)).hits
-    people = {_speaker(user), "user", ""}
+    people = {_speaker(user), "user"}
     return [_entry(vault, hit.path, hit.id, hit.date, people) for hit in hits]
 
 
 def _entry(vault: Vault, path: str, memory: str, date: str, people: Collection[str]) -> MemoryEntry:
-    """Return a memory as ADK has it: what none of *people* said is a model's."""
+    """Return a memory as ADK has it: what is not known to be said by *people* is a model's."""
     post = vault.post(path)
     who = str(post.metadata.get("speaker", ""))
-    role = "user" if who in people else "model"
+    is_persons = who in people if who else post.metadata.get("source") in _PERSONS
+    role = "user" if is_persons else "model"
     said = Content(role=role, parts=[Part(text=post.content.strip())])
     return MemoryEntry(id=memory, content=said, author=who or None, timestamp=date)
 
