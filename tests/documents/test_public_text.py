@@ -177,3 +177,42 @@ def test_an_edit_does_what_was_asked_or_nothing(own: str, at: int, cut: int, new
         there = public_text.of(made)
         assert there.text == meant
         assert [made[p.start : p.end].strip() for p in there.hidden] == parts
+
+
+WIDE = ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be")
+
+
+@pytest.mark.parametrize("encoding", WIDE)
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (f"Heron\r\nThe token is {TOKEN}\r\n", "secret"),
+        ("Heron\r\npassword: Kx7ssdf99Aq!\r\n", "secret"),
+        ("苍鹭\r\n密码: Kx7ssdf99Aq!\r\n", "secret"),
+        ("Heron\r\n<private>the door</private>\r\n", "private"),
+    ],
+)
+def test_a_text_in_wide_letters_is_read_as_who_opens_it_reads_it(
+    encoding: str, said: str, why: str
+) -> None:
+    """PowerShell and Excel write UTF-16: what is hidden in UTF-8 is so there."""
+    found = public_text.of_bytes(said.encode(encoding))
+    assert why in found.held
+    assert not public_text.of(found.text).hidden
+    assert "Kx7" not in found.text.replace("\0", "")
+
+
+@pytest.mark.parametrize("cut", [0, 1])
+def test_a_line_in_wide_letters_behind_others_is_read_too(cut: int) -> None:
+    """`>>` of two shells, in one file: the second begins at an odd byte, or an even one."""
+    data = b"Heron at the weir."[cut:] + f"password: {TOKEN}\r\n".encode("utf-16-le")
+    assert public_text.of_bytes(data).held == "secret"
+    assert public_text.of_bytes(data + b"<private>hush</private>").held == "private secret"
+
+
+@pytest.mark.parametrize("encoding", WIDE)
+def test_a_text_in_wide_letters_without_secrets_is_not_held_back(encoding: str) -> None:
+    data = "Reiher am Wehr, um 16 Uhr.\r\nA private matter; no password.\r\n".encode(encoding)
+    assert public_text.of_bytes(data).held == ""
+    assert public_text.public("notes/a.txt", data) == data
+    assert not public_text.is_held(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 64)

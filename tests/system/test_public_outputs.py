@@ -630,6 +630,28 @@ def test_no_program_takes_a_private_part_out(folder: Path, vault: Vault) -> None
     assert vault.store.writer.waiting() == 0
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_file_in_wide_letters_is_held_back_as_one_in_utf_8(
+    folder: Path, vault: Vault, clock: Clock, encoding: str
+) -> None:
+    """Windows writes such texts: what hides nothing is committed, and the rest is named."""
+    (folder / "notes").mkdir()
+    for name, said in (
+        ("key.txt", f"Heron\r\nThe token is {TOKEN}\r\n"),
+        ("visit.csv", f"day;what\r\nmonday;<private>{WORD}</private>\r\n"),
+        ("tea.txt", "day;what\r\nmonday;tea at four\r\n"),
+    ):
+        (folder / "notes" / name).write_bytes(said.encode(encoding))
+    clock.advance(days=400)
+    vault.tick()
+    held = git_holds(folder).replace(b"\0", b"")
+    assert b"tea at four" in held
+    assert TOKEN.encode() not in held
+    assert WORD.encode() not in held
+    named = {p.path: p.code for p in vault.status().problems if p.path.startswith("notes/")}
+    assert named == {"notes/key.txt": "secret", "notes/visit.csv": "private"}
+
+
 def test_a_file_that_is_held_back_is_not_summarized(folder: Path, vault: Vault) -> None:
     """A summary would name a source that no other machine has; the others are told of."""
     hide(folder)

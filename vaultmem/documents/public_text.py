@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents import frontmatter, secrets, wide_text
 from vaultmem.documents.frontmatter import Document, Value
 
 PRIVATE, SECRET = "private", "secret"
@@ -53,11 +53,28 @@ class PublicText:
 
 
 def of(text: str) -> PublicText:
-    """Return what of *text*, which a file holds, may leave it."""
+    """Return what of *text*, which a file holds, may leave it.
+
+    Nothing of it may where a part must be hidden from who reads it in wide letters.
+    """
+    found = _as_it_stands(text)
+    wide = (part for it in wide_text.readings(found.text) for part in _as_it_stands(it).hidden)
+    reasons = {part.why for part in wide}
+    return _all_hidden(text, reasons | {part.why for part in found.hidden}) if reasons else found
+
+
+def _as_it_stands(text: str) -> PublicText:
     private = _private(text)
     veiled = _shown(text, private) if private else text
     hidden = _with_credentials(text, private, veiled)
     return PublicText(_shown(text, hidden) if hidden else text, hidden)
+
+
+def _all_hidden(text: str, reasons: Iterable[str]) -> PublicText:
+    breaks = _breaks(text)
+    first, *more = sorted(reasons)
+    others = (Hidden(len(text), len(text), "", why) for why in more)
+    return PublicText(breaks, (Hidden(0, len(text), breaks, first), *others))
 
 
 def shown(text: str) -> str:
