@@ -80,14 +80,6 @@ def test_a_sentence_that_quotes_what_is_private_stays_whole(value: str, told: st
     assert public_text.shown(sentence) == sentence
 
 
-def test_a_part_within_a_part_goes_on_over_the_parts_of_a_message() -> None:
-    said = ["a <private>b <private>hush", "c</private> hush", "hush</private> tea"]
-    for parts in (said, [{"text": text} for text in said]):
-        shown = str(public_text.shown_values(parts))
-        assert "hush" not in shown
-        assert "tea" in shown
-
-
 def test_a_credential_around_a_private_part_hides_both() -> None:
     """What is left when the private part is out is a credential: nothing of it stays."""
     assert public_text.of(f"a {TOKEN[:20]}<private>hush</private>{TOKEN[20:]} b").text == (

@@ -87,6 +87,21 @@ def test_a_credential_is_blanked_out_and_a_private_part_left_out(
     assert found.value == {"token": "[REDACTED:github-token]", "note": "Her card."}
 
 
+def test_a_private_part_goes_on_over_the_items_of_a_list(store: VaultStore, folder: Path) -> None:
+    """Whatever they are called, numbers and objects in it included."""
+    facts = [
+        {"fact": "<private>The door"},
+        {"fact": "opens by", "code": 4711},
+        {"fact": "</private>"},
+    ]
+    store.put(MARA, "door", {"facts": [*facts, {"fact": "It is green."}]})
+    found = store.get(MARA, "door")
+    assert found is not None
+    assert found.value == {"facts": [{"fact": ""}, {"fact": ""}, {"fact": "It is green."}]}
+    store.put(MARA, "gate", {"facts": facts[:1], "more": "4711"})
+    assert not any("4711" in note(folder, f"users/mara/{it}.md") for it in ("door", "gate"))
+
+
 @pytest.mark.parametrize("told", ["<private>Bertil</private>", KEY])
 def test_a_name_that_nobody_may_be_shown_names_no_file(
     store: VaultStore, folder: Path, told: str

@@ -70,6 +70,32 @@ def test_a_private_part_goes_on_in_the_next_parts_of_what_was_said(vault: Vault)
     assert item == {"content": [{"text": "Mara came. "}, {"text": "She left."}, "and"]}
 
 
+def test_a_file_between_the_marks_of_a_private_part_is_in_no_log(vault: Vault) -> None:
+    """A run that reads the log again has parts that are whole, and the ids of its calls."""
+    said = [
+        {"type": "input_text", "text": "Look: <private>"},
+        {"type": "input_file", "filename": "pay.txt", "file_data": "4711 a month"},
+        {"type": "input_text", "text": "</private> Thanks."},
+    ]
+    given: list[dict[str, object]] = [
+        {"role": "user", "content": said, "id": "m 1"},
+        {"arguments": '{"facts": ["<private>4711"]}', "call_id": "c 1", "name": "put it"},
+    ]
+    kept = vault.item_logs.append(["chat"], given, agent="ada")
+    assert kept == (
+        {
+            "role": "user",
+            "content": [
+                {"type": "input_text", "text": "Look: "},
+                {"type": "input_text", "text": "Thanks."},
+            ],
+            "id": "m 1",
+        },
+        {"arguments": '{"facts": ["', "call_id": "c 1", "name": "put it"},
+    )
+    assert vault.item_logs.read(["chat"], agent="ada") == kept
+
+
 def test_a_log_needs_a_name_and_a_mark_that_there_is(vault: Vault) -> None:
     with pytest.raises(BadInput, match="a log needs a name"):
         vault.item_logs.append([], [{"n": 1}], agent="ada")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from vaultmem.api.agent_files.incoming import Whose
-from vaultmem.documents import origin, public_text, secrets
+from vaultmem.documents import origin, public_values, secrets
 from vaultmem.errors import BadInput, SecretFound
 
 _NO_JSON = (
@@ -15,15 +15,17 @@ _NO_JSON = (
 )
 
 
-def public(value: object) -> object:
+def public(value: object, *, is_record: bool = False) -> object:
     """Return the JSON *value* without private parts, each credential blanked out.
 
-    Nobody stands by to answer for one. Raises SecretFound where blanking would leave no JSON, and
-    BadInput for what is none.
+    Nobody stands by to answer for one. A private part that nothing closes takes all that follows;
+    in a framework's record no field but its own: what that is called by stands in others. Raises
+    SecretFound where blanking would leave no JSON, and BadInput for what is none.
     """
     try:
         _check_keys(value)
-        text = json.dumps(public_text.shown_values(value), ensure_ascii=False, allow_nan=False)
+        kept = public_values.shown(value) if is_record else _as_one(value)
+        text = json.dumps(kept, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as e:
         raise BadInput(_NO_JSON) from e
     found = secrets.find(text)  # `"password": "…"` is one by its key
@@ -33,6 +35,12 @@ def public(value: object) -> object:
         return json.loads(secrets.redact(text))
     except ValueError as e:
         raise SecretFound("the value", found[0].rule) from e
+
+
+def _as_one(value: object) -> object:
+    """Return what is public of *value* where it is one text to its end, as a list is."""
+    kept = public_values.shown([value])
+    return kept[0] if isinstance(kept, list) else kept
 
 
 def _check_keys(value: object) -> None:

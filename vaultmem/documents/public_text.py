@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
 _BLANK = " \t"
 _TRIES = 64
-_OPENING = "<private>"
 _INSTEAD = "[private]"
 _LONGEST = 400
 _LONGEST_ERROR, _HEAD, _TAIL = 2000, 500, 1000
@@ -102,32 +101,6 @@ def without_middle(error: str) -> str:
     The middle is what a caller gave: what is wrong, and what to do, stand at the ends.
     """
     return error if len(error) <= _LONGEST_ERROR else f"{error[:_HEAD]} … {error[-_TAIL:]}"
-
-
-def shown_values(value: object) -> object:
-    """Return the JSON *value* with each text in it fit to be shown: escapes hide what is not.
-
-    What a message says may be a list of parts: a private part goes on in the next ones.
-    """
-    if isinstance(value, str):
-        return shown(value)
-    if isinstance(value, list | tuple):
-        return list(_shown_parts(value))
-    if isinstance(value, Mapping):
-        return {shown(str(key)): shown_values(part) for key, part in value.items()}
-    return value
-
-
-def _shown_parts(parts: Iterable[object]) -> Iterator[object]:
-    before = ""
-    for part in parts:
-        said = part.get("text") if isinstance(part, Mapping) else part
-        if not isinstance(said, str):
-            yield shown_values(part)
-            continue
-        whole = before + said
-        before = _OPENING * secrets.left_open(whole)
-        yield shown_values({**part, "text": whole} if isinstance(part, Mapping) else whole)
 
 
 def of_bytes(data: bytes) -> PublicText:

@@ -101,7 +101,7 @@ class ItemLogs(Part):
         return who
 
     def _kept(self, item: Item, agent: str) -> Item:
-        public = json_values.public(item)
+        public = json_values.public(item, is_record=True)
         forgotten = tombstones.load(self._store)
         if forgotten.all:
             public = item_logs.masked(

@@ -12,6 +12,7 @@ from vaultmem.documents.secrets.private_regions import private_parts as private_
 from vaultmem.documents.secrets.private_regions import public_items as public_items
 from vaultmem.documents.secrets.private_regions import strip_each as strip_each
 from vaultmem.documents.secrets.private_regions import strip_private as strip_private
+from vaultmem.documents.secrets.private_regions import swing as swing
 from vaultmem.documents.secrets.private_regions import why_empty as why_empty
 from vaultmem.documents.secrets.scanner import boundary as boundary
 from vaultmem.documents.secrets.scanner import find as find

@@ -138,6 +138,18 @@ def left_open(text: str, depth: int = 0) -> int:
     return depth
 
 
+def swing(text: str) -> tuple[int, int]:
+    """Return how many more parts *text* opens than it closes, and the fewest that it came to.
+
+    Both count from what was open ahead of it, and the second is 0 or below.
+    """
+    depth = lowest = 0
+    for match in _tags(text):
+        depth += -1 if match["closing"] else 1
+        lowest = min(lowest, depth)
+    return depth, lowest
+
+
 def left_out(*values: object) -> str:
     """Say in a sentence what `strip_private` leaves out of *values*, "" for nothing; no word of it.
 

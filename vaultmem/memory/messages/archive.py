@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import public_values, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.memory.folding import material
 from vaultmem.memory.messages import message, shrink
@@ -115,7 +115,7 @@ def _together(count: int, room: int) -> int:
 
 def _keep(store: Store, agent: str, given: Sequence[Message]) -> str:
     """Write all messages, a line each, below the agent's sessions; the same ones once only."""
-    lines = (json.dumps(public_text.shown_values(m.plain()), ensure_ascii=False) for m in given)
+    lines = (json.dumps(public_values.shown(m.plain()), ensure_ascii=False) for m in given)
     data = "".join(secrets.redact(line) + "\n" for line in lines).encode("utf-8", "replace")
     digest = hashlib.sha256(data).hexdigest()[:_DIGITS]
     folder = f"agents/{agent}/sessions/shrunk"
