@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from vaultmem.documents import secrets
-from vaultmem.exchange.formats import tool_results
+from vaultmem.exchange.formats import chatgpt_shown, tool_results
 from vaultmem.exchange.formats.json_fields import as_text, text_of
-from vaultmem.exchange.formats.types import ImportedMessage, Item
+from vaultmem.exchange.formats.types import ImportedMessage, Item, Shown
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
 
@@ -21,9 +21,10 @@ _CALL, _RESULT = 200, 500
 
 _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
 _PLACE = {"image_asset_pointer": "[image]", "audio_asset_pointer": "[audio]"}
+_INSTRUCTIONS, _REMEMBERED = "custom instructions", "model_editable_context"
 _UNSAID = {
-    "user_editable_context": "custom instructions",
-    "model_editable_context": "custom instructions",
+    "user_editable_context": _INSTRUCTIONS,
+    _REMEMBERED: "what was remembered of other conversations",
     "thoughts": "thinking",
     "reasoning_recap": "thinking",
 }
@@ -65,26 +66,29 @@ class Conversation:
             piece = f"conversation {self.number}"
             yield Item(self.name, self.number, skipped="a conversation of no message", piece=piece)
         said = [at for at in order if _message(tree[at])]
+        left = tree.keys() - order
+        others = [at for at in tree if at in left and _message(tree[at])]
+        for inner, at in enumerate(others, len(said) + 1):
+            piece, shown = self._piece(inner), _shown(_message(tree[at]))
+            yield Item(self.name, self.number, skipped=_BRANCH, piece=piece, shown=shown)
         when = _when(self.raw.get("create_time"))
         for inner, at in enumerate(said, 1):
             message = _message(tree[at])
             when = _when(message.get("create_time")) or when  # some have none, as those before them
             yield self._item(inner, at, message, when)
-        others = (at for at in tree.keys() - order if _message(tree[at]))
-        for inner, _ in enumerate(others, len(said) + 1):
-            yield Item(self.name, self.number, skipped=_BRANCH, piece=self._piece(inner))
 
     def _piece(self, inner: int) -> str:
         return f"conversation {self.number}, message {inner}"
 
     def _item(self, inner: int, node: str, message: Mapping[str, object], when: str) -> Item:
-        piece, (role, tool) = self._piece(inner), _author(message)
+        piece, (role, tool), shown = self._piece(inner), _author(message), _shown(message)
         if why := _why_not(message, role):
-            return Item(self.name, self.number, skipped=why, piece=piece)
+            return Item(self.name, self.number, skipped=why, piece=piece, shown=shown)
         whole = _text(message)
         text = _in_short(message, role, whole)
         if not text:
-            return Item(self.name, self.number, skipped=_why_empty(message), piece=piece)
+            why = _why_empty(message)
+            return Item(self.name, self.number, skipped=why, piece=piece, shown=shown)
         imported = ImportedMessage(
             text,
             text_of(message, "id") or node,
@@ -96,7 +100,20 @@ class Conversation:
             tool,
             whole=whole if role in {"assistant", "tool"} and text != whole else "",
         )
-        return Item(self.name, self.number, imported, piece=piece)
+        return Item(self.name, self.number, imported, piece=piece, shown=shown)
+
+
+def _shown(message: Mapping[str, object]) -> Shown | None:
+    """Return what programs show in *message*, the assistant's memory of others among them."""
+    role, tool = _author(message)
+    why = _why_not(message, role)
+    if why == _INSTRUCTIONS and role != "tool":
+        return None  # a person typed them, too
+    kind = text_of(_content(message), "content_type")
+    is_said = role == "assistant" or (role == "user" and not why)
+    texts = chatgpt_shown.texts(message, is_said=is_said and kind != _REMEMBERED)
+    at = _when(message.get("create_time"))
+    return Shown(tool or chatgpt_shown.PROGRAM, texts, at) if texts else None
 
 
 def _in_short(message: Mapping[str, object], role: str, text: str) -> str:
@@ -145,7 +162,7 @@ def _why_not(message: Mapping[str, object], role: str) -> str:
     if kind in _UNSAID:
         return _UNSAID[kind]
     if meta.get("is_user_system_message"):
-        return "custom instructions"
+        return _INSTRUCTIONS
     if role not in {"user", "assistant", "tool"}:
         return "a system message"
     if meta.get("is_visually_hidden_from_conversation") or message.get("weight") == 0:

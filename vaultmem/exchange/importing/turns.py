@@ -190,7 +190,7 @@ def _full(line: Line, new: MemoryInput | None = None) -> FullTurn:
     said = new or line.said
     turn = _turn(said, line.tool) if said else Turn("", "")
     # What a tool answered is in what its program showed, where that is told apart.
-    whole = "" if line.shown and turn.role == "tool" else line.in_full
+    whole = "" if line.item.shown and turn.role == "tool" else line.in_full
     return FullTurn(turn, whole, is_new=new is not None, shown=line.shown)
 
 
