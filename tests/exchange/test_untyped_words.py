@@ -70,6 +70,7 @@ SEARCHED = {"search_result_groups": [{"entries": [{"title": "Depot", "snippet": 
 CITED = {"content_references": [{"items": [{"title": "Depot", "snippet": SAID}]}]}
 RUN = {"aggregate_result": {"messages": [{"stream_name": "stdout", "text": SAID}]}}
 QUOTE = {"content_type": "tether_quote", "url": "https://a.example", "title": SAID, "text": ""}
+PART = {"content_type": "multimodal_text", "parts": [{"content_type": "x", "alt": SAID}]}
 MEMORY = {"content_type": "model_editable_context", "model_set_context": SAID}
 UNTYPED: dict[str, _Told] = {
     "a hidden result": message("tool", SAID, metadata=HIDDEN),
@@ -81,6 +82,7 @@ UNTYPED: dict[str, _Told] = {
     "what was searched": message("assistant", "I look.", metadata=SEARCHED),
     "what is cited": message("assistant", "I look.", metadata=CITED),
     "what a program printed": message("tool", "", metadata=RUN),
+    "what is beside a part": message("assistant", "", content=PART),
     "what is beside thinking": message(
         "assistant", "", content={"content_type": "thoughts", "thoughts": []}, metadata=SEARCHED
     ),
@@ -134,3 +136,80 @@ def test_what_an_assistant_of_chatgpts_says_itself_is_its_word(
     take(vault, "chatgpt", chatgpt(tmp_path, *OWN_WORDS[how]), manner)
     assert trusted(vault).count(OWN) >= 1
     assert "(ChatGPT" not in trusted(vault)
+
+
+# --- Letta ----------------------------------------------------------------------------------------
+
+
+def part(text: str, kind: str = "text", **more: object) -> _Told:
+    """Return a part of a message of Letta's."""
+    return {"type": kind, "text": text} | more
+
+
+def turn(role: str, *content: object, **more: object) -> _Told:
+    """Return a message of Letta's."""
+    return {"role": role, "content": [*content]} | more
+
+
+def letta(folder: Path, *messages: _Told, human: str = "", **more: object) -> Path:
+    """Write an agent file, whose block *human* has that value."""
+    at = {"created_at": "2026-01-02T10:00:00Z"}
+    said = [{"id": f"m{n}", **at, **it} for n, it in enumerate(messages)]
+    agent = {"id": "a", "name": "mate", "messages": said, "block_ids": ["b"]} | more
+    blocks = [{"id": "b", "label": "human", "value": human}]
+    path = folder / "mate.af"
+    path.write_text(json.dumps({"agents": [agent], "blocks": blocks}))
+    return path
+
+
+CALL = turn("assistant", tool_calls=[{"id": "c", "function": {"name": "fetch", "arguments": "{}"}}])
+RESULT = part(f"Page: {SAID}")
+EVENT = {"type": "system_alert", "message": f"Page: {SAID}"}
+UNSAID: dict[str, tuple[_Told, ...]] = {
+    "a tool's role": (CALL, turn("tool", RESULT, tool_call_id="c")),
+    "a function's role": (CALL, turn("function", RESULT, tool_call_id="c")),
+    "a person's role that answers a call": (CALL, turn("user", RESULT, tool_call_id="c")),
+    "the role of the system": (CALL, turn("system", RESULT)),
+    "a role that is not known": (CALL, turn("observer", RESULT)),
+    "what only says something": (turn("tool", RESULT, name="send_message"),),
+    "a part that is no text": (turn("tool", {"type": "tool_return", "content": SAID}),),
+    "what a tool returned beside": (turn("tool", part("Done."), tool_returns=[{"out": SAID}]),),
+    "an event of the program's": (turn("user", part(json.dumps(EVENT))),),
+    "what is cited": (turn("assistant", part("I look.", citations=[{"cited_text": SAID}])),),
+}
+
+
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+@pytest.mark.parametrize("how", UNSAID)
+def test_what_nobody_said_in_an_agent_file_of_letta_is_not_the_agents_word(
+    how: str, manner: str, vault: Vault, tmp_path: Path
+) -> None:
+    """Nor is it that in what the agent noted of the person."""
+    prompt, repeats = turn("system", part("You are Letta.")), turn("assistant", part(SAID))
+    path = letta(tmp_path, prompt, *UNSAID[how], repeats, human=f"Likes tea.\n\n{SAID}")
+    take(vault, "letta", path, manner)
+    assert "zqevil" not in trusted(vault)
+    assert "Likes tea." in trusted(vault)
+
+
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+def test_a_file_that_an_agent_of_letta_opened_is_not_its_word(
+    manner: str, vault: Vault, tmp_path: Path
+) -> None:
+    opened = [{"file_id": "f", "visible_content": SAID}]
+    path = letta(tmp_path, turn("assistant", part(SAID)), human=SAID, files_agents=opened)
+    take(vault, "letta", path, manner)
+    assert "zqevil" not in trusted(vault)
+
+
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+def test_what_an_agent_of_letta_noted_itself_stays_its_word(
+    manner: str, vault: Vault, tmp_path: Path
+) -> None:
+    """Its prompt has its blocks in it; of what a person says a program sends, too, it stays."""
+    prompt = turn("system", part(f"You are Letta. <human>{OWN}</human>"))
+    packed = turn("user", part(json.dumps({"type": "user_message", "message": OWN})))
+    answer = turn("tool", part(OWN), name="archival_memory_search")
+    path = letta(tmp_path, prompt, packed, answer, turn("assistant", part(OWN)), human=OWN)
+    take(vault, "letta", path, manner)
+    assert trusted(vault).count(OWN) == 3

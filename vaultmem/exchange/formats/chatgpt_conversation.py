@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from vaultmem.documents import secrets
-from vaultmem.exchange.formats import chatgpt_shown, tool_results
+from vaultmem.exchange.formats import shown_texts, tool_results
 from vaultmem.exchange.formats.json_fields import as_text, text_of
 from vaultmem.exchange.formats.types import ImportedMessage, Item, Shown
 from vaultmem.records import first_line, iso
@@ -28,6 +28,16 @@ _UNSAID = {
     "thoughts": "thinking",
     "reasoning_recap": "thinking",
 }
+_PROGRAM = "ChatGPT"
+"""Who is told to have shown what stands in a message where no tool is."""
+
+_OWN = frozenset(("matched_text", "targeted_reply"))
+"""What is repeated beside a message of the talk itself: the assistant wrote it."""
+
+_TEXTS = ("parts", "text", "result", "content")
+_SAID = frozenset((*_TEXTS, "thoughts"))
+"""What of a content its author says."""
+
 _RETURNED = frozenset(("execution_output", "tether_quote", "tether_browsing_display"))
 _TALK = frozenset(("", "text", "multimodal_text", "code", "execution_output"))
 _KIND = re.compile(r"[\w./-]{1,60}", re.ASCII)
@@ -110,10 +120,20 @@ def _shown(message: Mapping[str, object]) -> Shown | None:
     if why == _INSTRUCTIONS and role != "tool":
         return None  # a person typed them, too
     kind = text_of(_content(message), "content_type")
-    is_said = role == "assistant" or (role == "user" and not why)
-    texts = chatgpt_shown.texts(message, is_said=is_said and kind != _REMEMBERED)
+    is_own = (role == "assistant" and kind != _REMEMBERED) or (role == "user" and not why)
+    texts = shown_texts.of(_beside(message), _OWN) if is_own else shown_texts.of(message)
     at = _when(message.get("create_time"))
-    return Shown(tool or chatgpt_shown.PROGRAM, texts, at) if texts else None
+    return Shown(tool or _PROGRAM, texts, at) if texts else None
+
+
+def _beside(message: Mapping[str, object]) -> Mapping[str, object]:
+    """Return what of *message* is not what its author says in it."""
+    content = _content(message)
+    parts = content.get("parts")
+    rest = {key: value for key, value in content.items() if key not in _SAID}
+    inner = [it for it in parts if isinstance(it, dict)] if isinstance(parts, list) else []
+    more = [{key: value for key, value in it.items() if key not in _SAID} for it in inner]
+    return {**message, "content": {**rest, "parts": more}}
 
 
 def _in_short(message: Mapping[str, object], role: str, text: str) -> str:
@@ -195,7 +215,7 @@ def _text(message: Mapping[str, object]) -> str:
     if kind == "code":
         return text_of(content, "text").strip()
     # After parts: execution_output, tether_quote, tether_browsing_display, and what may come yet.
-    found = (content.get(key) for key in ("parts", "text", "result", "content"))
+    found = map(content.get, _TEXTS)
     texts = ("\n\n".join(filter(None, map(_part, value))) if isinstance(value, list)
              else as_text(value) for value in found)  # fmt: skip
     return _CITATION.sub("", next(filter(None, texts), "")).strip()

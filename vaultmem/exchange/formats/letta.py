@@ -3,8 +3,9 @@
 A block is told under its label, of the time that it was changed at, or of the newest message: it is
 what the agent knew then, and had before it at all times, so a memory of its own. What an older
 agent says stands in its calls of `send_message`, and what a person says to one in a JSON of its
-own; both are unpacked. Prompts, heartbeats, thinking and calls of other tools stay behind. An older
-file is one agent, whose blocks and messages have no ids.
+own; both are unpacked. Prompts, heartbeats, thinking and calls of other tools stay behind. What of
+a file nobody said is compared with what the agent says, but for the prompt, in which its own blocks
+stand. An older file is one agent, whose blocks and messages have no ids.
 """
 
 from __future__ import annotations
@@ -12,16 +13,28 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from vaultmem.documents import speakers
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import discovery, json_stream, tool_results
+from vaultmem.exchange.formats import discovery, json_stream, shown_texts, tool_results
 from vaultmem.exchange.formats.json_fields import Raw, date, object_of, objects_of, text_of
-from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
+from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader, Shown
 
 _SAYS = "send_message"
 _RESULT = 4000
+_PROGRAM = "Letta"
+"""Who is told to have shown what stands in a file where no tool is."""
+
+_SYSTEM = "system"
+_OWN = {"text": "text", "reasoning": "reasoning", "tool_call": "input"}
+"""The field that its sender wrote of a part of a message of the talk, by the type of that."""
+
+_OF_ALL = frozenset(("agents", "blocks"))
+_OF_AN_AGENT = frozenset(("messages", "core_memory", _SYSTEM, "name", "description"))
+"""What is told, or was written by whoever made the agent: all else may be a file that it opened."""
 
 
 def files(path: Path) -> Iterator[Path]:
@@ -34,8 +47,9 @@ def read(path: Path) -> Iterator[Item]:
     found = object_of(next(json_stream.of_file(path), None))
     if isinstance(found.get("agents"), list):
         blocks = {text_of(it, "id"): it for it in objects_of(found.get("blocks"))}
+        beside = shown_texts.of(_without(found, _OF_ALL))
         for number, agent in enumerate(_each(found["agents"]), 1):
-            yield from _Agent(path.name, number, agent, blocks).items()
+            yield from _Agent(path.name, number, agent, blocks, beside).items()
     elif "agent_type" in found and isinstance(found.get("messages"), list):
         yield from _Agent(path.name, 1, found, {}).items()
     else:
@@ -47,12 +61,13 @@ def read(path: Path) -> Iterator[Item]:
 
 @dataclass(frozen=True, slots=True)
 class _Agent:
-    """The agent *number* of the file *name*, as it has it in *raw*."""
+    """The agent *number* of the file *name*, as it has it in *raw*, what stands *beside* it."""
 
     name: str
     number: int
     raw: Raw
     blocks: Mapping[str, Raw]
+    beside: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -65,7 +80,18 @@ class _Agent:
         return text_of(self.raw, "name") or self.key
 
     def items(self) -> Iterator[Item]:
-        """Yield its messages in their order, then its blocks, which rest on what was said."""
+        """Yield its messages in their order, then its blocks, which rest on what was said.
+
+        Before all of them it was shown what it has opened.
+        """
+        opened = (*self.beside, *shown_texts.of(_without(self.raw, _OF_AN_AGENT)))
+        for item in self._items():
+            texts = (*opened, *(item.shown.texts if item.shown else ()))
+            by, at = (item.shown.by, item.shown.at) if item.shown else (_PROGRAM, "")
+            yield replace(item, shown=Shown(by, texts, at) if texts else None)
+            opened = ()
+
+    def _items(self) -> Iterator[Item]:
         said = _each(self.raw.get("messages"))
         last = max((date(message.get("created_at")) for message in said), default="")
         tools: dict[str, str] = {}
@@ -100,23 +126,44 @@ class _Agent:
         return Item(self.name, self.number, said, piece=piece)
 
     def _message(self, inner: int, message: Raw, tools: Mapping[str, str]) -> Item:
-        role = text_of(message, "role")
+        role = "tool" if speakers.of_line(message) == "tool" else text_of(message, "role")
+        named = tools.get(text_of(message, "tool_call_id")) or text_of(message, "name")
+        tool = (named or "tool") if role == "tool" else ""
         whole = _content(message.get("content"))
         text, why = _said(message, role, whole)
-        piece = f"agent {self.number}, message {inner}"
-        if not text:
-            return Item(self.name, self.number, skipped=why, piece=piece)
-        tool = tools.get(text_of(message, "tool_call_id"), "tool") if role == "tool" else ""
         if tool == _SAYS:
-            why = "what came of a call that only says something"
-            return Item(self.name, self.number, skipped=why, piece=piece)
+            text, why = "", "what came of a call that only says something"
+        piece = f"agent {self.number}, message {inner}"
+        is_prompt = inner == 1 and role == _SYSTEM
+        shown = None if is_prompt else _shown(message, role, tool, is_said=bool(text))
+        if not text:
+            return Item(self.name, self.number, skipped=why, piece=piece, shown=shown)
         speaker = tool or text_of(message, "name") or role
         said = ImportedMessage(
             text, text_of(message, "id"), self.key, self.called, speaker, role,
             text_of(message, "created_at"), tool, source="tool" if tool else "import",
             whole=whole if role == "tool" and text != whole else "",
         )  # fmt: skip
-        return Item(self.name, self.number, said, piece=piece)
+        return Item(self.name, self.number, said, piece=piece, shown=shown)
+
+
+def _shown(message: Raw, role: str, tool: str, *, is_said: bool) -> Shown | None:
+    texts = shown_texts.of(_unsaid(message, role, is_said=is_said))
+    return Shown(tool or _PROGRAM, texts, text_of(message, "created_at")) if texts else None
+
+
+def _unsaid(message: Raw, role: str, *, is_said: bool) -> Raw:
+    """Return what of *message* nobody said: all of one that is none of the talk's."""
+    if role != "assistant" and not (role == "user" and is_said):
+        return message
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [] if isinstance(content, str) else [content]
+    rest = [_without(it, {_OWN.get(text_of(it, "type"), "")}) for it in map(object_of, parts)]
+    return {**_without(message, {"content", "tool_calls"}), "content": rest}
+
+
+def _without(found: Raw, keys: AbstractSet[str]) -> Raw:
+    return {key: value for key, value in found.items() if key not in keys}
 
 
 def _each(found: object) -> list[Raw]:
