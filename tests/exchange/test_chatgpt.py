@@ -167,7 +167,7 @@ UNSAID: list[tuple[tuple[str, Node], str]] = [
     ),
     (
         node("f", "e", "tool", {"content_type": "execution_output", "text": "42"}),
-        "a tool's result, which only an import as turns keeps",
+        "a tool's or a program's word, which only an import as turns keeps",
     ),
 ]
 

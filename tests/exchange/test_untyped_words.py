@@ -213,3 +213,65 @@ def test_what_an_agent_of_letta_noted_itself_stays_its_word(
     path = letta(tmp_path, prompt, packed, answer, turn("assistant", part(OWN)), human=OWN)
     take(vault, "letta", path, manner)
     assert trusted(vault).count(OWN) == 3
+
+
+# --- lines of JSON, and folded memories -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+def test_what_a_program_put_before_an_agent_in_lines_of_json_is_not_its_word(
+    manner: str, role: str, vault: Vault, tmp_path: Path
+) -> None:
+    said = [{"role": role, "content": f"Page: {SAID}"}, {"role": "assistant", "content": SAID}]
+    (path := tmp_path / "talk.jsonl").write_text("\n".join(map(json.dumps, said)))
+    take(vault, "jsonl", path, manner)
+    assert "zqevil" not in trusted(vault)
+
+
+def block(kind: str, **more: object) -> _Told:
+    """Return a block of what a turn says."""
+    return {"type": kind} | more
+
+
+SEARCH = block("web_search_tool_result", content=[block("web_search_result", title=SAID)])
+DOCUMENT = block("document", source={"type": "text", "data": SAID})
+BESIDE: dict[str, tuple[str, object]] = {
+    "the role of the system": ("system", f"Page: {SAID}"),
+    "a result beside the agent's words": ("assistant", [SEARCH, block("text", text="I look.")]),
+    "a file beside a person's words": ("user", [DOCUMENT, block("text", text="Read it.")]),
+    "what is cited": ("assistant", [block("text", text="So.", citations=[{"cited_text": SAID}])]),
+    "an answer to a search": ("assistant", [SEARCH]),
+}
+
+
+def folded(folder: Path, *turns: tuple[str, object], **semantic: object) -> Path:
+    """Write a folded memory of another program's."""
+    said = [{"role": role, "content": content} for role, content in turns]
+    memory = {"semantic": semantic, "total_turns_seen": len(said)}
+    path = folder / "depot_folded.json"
+    path.write_text(json.dumps({"memory": memory, "l1_turns": said}))
+    return path
+
+
+@pytest.mark.parametrize("how", BESIDE)
+def test_what_nobody_said_in_a_folded_memory_is_not_its_agents_word(
+    how: str, vault: Vault, tmp_path: Path
+) -> None:
+    path = folded(tmp_path, BESIDE[how], ("assistant", SAID), facts=[SAID, "Tea is at four."])
+    take(vault, "folded", path, "")
+    assert "zqevil" not in trusted(vault)
+    (topic,) = (vault.path / "agents/ada/topics").glob("*.md")
+    assert "Tea is at four." in topic.read_text()
+    assert "zqevil" not in topic.read_text()
+
+
+def test_what_is_said_beside_a_file_in_a_folded_memory_stays_somebodys_word(
+    vault: Vault, tmp_path: Path
+) -> None:
+    file = block("document", source={"type": "text", "data": f"Read. {OWN}"})
+    talk = ("user", [file, block("text", text=OWN)]), ("assistant", [block("text", text=OWN)])
+    take(vault, "folded", folded(tmp_path, *talk, facts=[OWN]), "")
+    assert [(it.role, it.content) for it in told(vault)] == [("user", OWN), ("assistant", OWN)]
+    (topic,) = (vault.path / "agents/ada/topics").glob("*.md")
+    assert OWN in topic.read_text()

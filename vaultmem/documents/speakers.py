@@ -20,7 +20,7 @@ Who = Literal["talker", "tool", "unknown"]
 
 _TALKERS = frozenset((
     "user", "human", "person", "people", "assistant", "ai", "agent", "bot", "model", "gpt",
-    "chatgpt", "claude", "gemini", "llama", "copilot", "system", "developer", "speaker", "author",
+    "chatgpt", "claude", "gemini", "llama", "copilot", "speaker", "author",
     "me", "you", "customer", "client", "caller", "operator", "support", "admin", "owner", "member",
     "participant", "guest", "host", "student", "teacher", "tutor", "doctor", "patient", "therapist",
     "interviewer", "interviewee", "moderator", "narrator", "character", "peer", "friend", "mother",
@@ -32,6 +32,9 @@ _NAMES_OF_TOOLS = (
     r"tools?|functions?|observations?|ipython|environment|mcp|browser|plugin|web(?:page|site)?"
 )
 _CALLS = r"(?:call|use|execution|invocation)"
+_PROGRAMS = frozenset(("system", "developer"))
+"""The roles of what a program put before an agent: it may be a page, and nobody here said it."""
+
 _OF_A_TOOL = re.compile(
     rf"{_NAMES_OF_TOOLS}|(?:(?:{_NAMES_OF_TOOLS}|page|search|fetch|command|shell|bash|terminal|code|python"
     rf"|interpreter|computer|server|custom|local|execution){_CALLS}?)+"
@@ -83,7 +86,8 @@ def of_line(line: Mapping[str, object]) -> Who:
     """Return who said the *line* of a conversation, however its program spells it.
 
     A tool speaks by its name or role (`tool`, `function_response`, `environment`), by its type
-    (`mcp_tool_result`, `toolResult`), or where the line is the answer to a call.
+    (`mcp_tool_result`, `toolResult`), or where the line is the answer to a call; a program in the
+    role of the `system`.
     """
     named = [(key_of(key), value) for key, value in line.items()]
     said = [
@@ -94,7 +98,8 @@ def of_line(line: Mapping[str, object]) -> Who:
         for text in texts(found)
     ]
     is_answer = any(answers_a_call(key, value) for key, value in named)
-    if is_answer or any(speaks_for_a_tool(text) for _, text in said):
+    is_shown = any(key == "role" and plain(text) in _PROGRAMS for key, text in said)
+    if is_answer or is_shown or any(speaks_for_a_tool(text) for _, text in said):
         return "tool"
     return "talker" if all(_may_talk(key, text) for key, text in said) else "unknown"
 

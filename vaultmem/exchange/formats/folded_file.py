@@ -8,7 +8,7 @@ is left behind in silence.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -22,6 +22,7 @@ from pydantic import (
 )
 
 from vaultmem.errors import BadInput
+from vaultmem.exchange.formats import shown_texts
 from vaultmem.storage.transcripts import text_of
 
 LARGEST = 16 * 1024 * 1024
@@ -35,6 +36,10 @@ _Count = Annotated[int, Field(ge=0, le=MOST_TURNS)]
 _Name = Annotated[str, StringConstraints(max_length=200)]
 # A session that was never counted as it should be has turns below 0.
 _Number = Annotated[int, Field(ge=-MOST_TURNS, le=MOST_TURNS)]
+
+
+_OWN = {"text": "text", "thinking": "thinking", "tool_use": "input", "server_tool_use": "input"}
+"""The field that who talks writes of a block, by the type of that."""
 
 
 class _Part(BaseModel):
@@ -93,16 +98,41 @@ class FoldedTurn(_Part):
     content: str | list[JsonValue]
 
     @property
-    def is_result(self) -> bool:
-        """Whether a tool says it."""
-        blocks = self.content if isinstance(self.content, list) else []
-        kinds = (block.get("type") for block in blocks if isinstance(block, dict))
-        return self.role == "tool" or "tool_result" in kinds
+    def is_shown(self) -> bool:
+        """Whether a tool says it, or a program: nobody of those who talk."""
+        kinds = [str(it.get("type")) for it in self._blocks if isinstance(it, dict)]
+        is_result = self.role == "user" and any(kind.endswith("tool_result") for kind in kinds)
+        return self.role in {"tool", "system"} or is_result or bool(self.shown and not self._said)
 
     @property
     def text(self) -> str:
         """What it says, without pictures and calls."""
-        return text_of(self.content) or ""
+        return (text_of(self.content) or "") if self.is_shown else self._said
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What stands beside that which somebody says in it: results, files, what is cited."""
+        return shown_texts.of([_beside(it) for it in self._blocks if isinstance(it, dict)])
+
+    @property
+    def _blocks(self) -> list[JsonValue]:
+        return self.content if isinstance(self.content, list) else [self.content]
+
+    @property
+    def _said(self) -> str:
+        said = (
+            it.get("text") if isinstance(it, dict) else it for it in self._blocks if _is_own(it)
+        )
+        return "\n".join(it for it in said if isinstance(it, str) and it)
+
+
+def _is_own(block: JsonValue) -> bool:
+    return isinstance(block, str) or (isinstance(block, dict) and block.get("type") == "text")
+
+
+def _beside(block: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    own = _OWN.get(str(block.get("type")))
+    return {key: value for key, value in block.items() if key != own}
 
 
 class TurnDetails(_Part):

@@ -15,6 +15,9 @@ _ID = re.compile(r"(?:.*_)?ids?", re.DOTALL)
 _BY_ITSELF = re.compile(r"\S*(?:[@/]|\d{6}|\w{24})")
 """One word that tells something without others: an address, or a number; no name of a kind."""
 
+_LONGEST_WORD = 1000
+"""Characters of one word, beyond which letters and digits are the bytes of an image, say."""
+
 
 def of(found: object, but: AbstractSet[str] = frozenset()) -> tuple[str, ...]:
     """Return all texts in *found*, each once, in order; not under ids, and the keys *but*."""
@@ -22,7 +25,9 @@ def of(found: object, but: AbstractSet[str] = frozenset()) -> tuple[str, ...]:
 
 
 def _may_tell(text: str) -> bool:
-    return len(text.split(None, 1)) > 1 or _BY_ITSELF.match(text.strip()) is not None
+    if len(text.split(None, 1)) > 1:
+        return True
+    return len(text) <= _LONGEST_WORD and _BY_ITSELF.match(text.strip()) is not None
 
 
 def _every(found: object, but: AbstractSet[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -128,7 +128,9 @@ class _Reader:
         turns += [self._turn(*each, n) for n, each in enumerate(file.turns(), file.told + 1)]
         lasting = self._lasting(file, session)
         if not file.details.session:
-            told, lasting = self._by_tools(told, lasting, turns)
+            shown = {n: it.shown for n, (it, _) in enumerate(file.turns(), file.told + 1)}
+            turns = folded_words.by_themselves(turns, shown)
+            told, lasting = self._by_tools(told, lasting, turns, shown)
         began = file.details.began
         if turns and began and not turns[0].at:
             turns[0] = replace(turns[0], at=iso(moment(began)))
@@ -143,14 +145,21 @@ class _Reader:
         )  # fmt: skip
 
     def _by_tools(
-        self, told: Sequence[ToldEpisode | None], lasting: Topic, turns: Sequence[Turn]
+        self,
+        told: Sequence[ToldEpisode | None],
+        lasting: Topic,
+        turns: Sequence[Turn],
+        shown: Mapping[int, Sequence[str]],
     ) -> tuple[list[ToldEpisode | None], Topic]:
-        """Return episodes, untrusted where a tool in *turns* speaks, and of what lasts the rest."""
+        """Return episodes, untrusted where a tool in *turns* speaks, and of what lasts the rest.
+
+        So does a program in what was *shown* beside them.
+        """
         episodes: dict[int, list[str]] = {}
         for it in filter(None, told):
             episodes.setdefault(it.last, []).extend(folded_words.of_episode(it.value))
         items = map(folded_words.of_item, lasting.items)
-        tools = folded_words.of_tools(turns, episodes, items)
+        tools = folded_words.of_tools(turns, shown, episodes, items)
         worth = [
             it and replace(it, trust=it.trust if tools.isdisjoint(folded_words.of_episode(it.value))
                            else UNTRUSTED)
@@ -180,7 +189,7 @@ class _Reader:
         where = f"turn {number}"
         said = self._kept(turn.text, where)
         at = iso(moment(details.at)) if details.at else ""
-        role = details.role or ("tool" if turn.is_result else turn.role)
+        role = details.role or ("tool" if turn.is_shown else turn.role)
         speaker, tool = (
             remember.one_line(details.speaker, "speaker"), remember.one_line(details.tool, "tool")
         )  # fmt: skip

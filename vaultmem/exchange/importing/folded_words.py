@@ -7,6 +7,7 @@ program exported was compared when it was made, with all that its vault knew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from vaultmem.documents.bodies import (
     Decision,
@@ -16,6 +17,9 @@ from vaultmem.documents.bodies import (
     TopicDecision,
     TopicEliminated,
 )
+from vaultmem.exchange.formats.types import Shown
+from vaultmem.exchange.importing import long_results
+from vaultmem.exchange.importing.full_turns import FullTurn
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.storage.transcripts import Turn
 
@@ -23,15 +27,39 @@ Item = Fact | TopicDecision | TopicEliminated
 """What lasts."""
 
 
+_PROGRAM = "a program"
+"""Who is told to have shown what stands beside the words of a turn."""
+
+_Texts = Mapping[int, Sequence[str]]
+"""Texts by the number of a turn."""
+
+
+def by_themselves(turns: Sequence[Turn], shown: _Texts) -> list[Turn]:
+    """Return *turns*, as a tool's each that repeats what was *shown* beside it, or before it."""
+    full = [
+        FullTurn(replace(turn, origin=str(n)), is_new=True, shown=_shown(shown.get(n, ())))
+        for n, turn in enumerate(turns, 1)
+    ]
+    theirs = long_results.repeated(full)
+    return [
+        replace(turn, role="tool", tool=theirs[str(n)][0].tool) if str(n) in theirs else turn
+        for n, turn in enumerate(turns, 1)
+    ]
+
+
+def _shown(texts: Sequence[str]) -> tuple[Shown, ...]:
+    return (Shown(_PROGRAM, tuple(texts)),) if texts else ()
+
+
 def of_tools(
-    turns: Sequence[Turn], told: Mapping[int, Sequence[str]], lasting: Iterable[str]
+    turns: Sequence[Turn], shown: _Texts, told: _Texts, lasting: Iterable[str]
 ) -> frozenset[str]:
-    """Return the texts in which a tool in *turns* speaks.
+    """Return the texts in which a tool in *turns* speaks, or a program in what is *shown* there.
 
     *told* are those of episodes, by the number of the last turn that each tells of: what a tool
     said later is nothing to it. What is *lasting* is compared with all of them.
     """
-    said = [*_in_order(turns, told), *_asked(lasting)]
+    said = [*_in_order(turns, shown, told), *_asked(lasting)]
     pairs = zip(said, quotes.mentioned(said, None), strict=True)
     return frozenset(it.content for it, own in pairs if own.content != it.content)
 
@@ -64,8 +92,9 @@ def _of_eliminated(it: Eliminated) -> str:
     return "\n".join(filter(None, (it.approach, it.why)))
 
 
-def _in_order(turns: Sequence[Turn], told: Mapping[int, Sequence[str]]) -> Iterator[Turn]:
+def _in_order(turns: Sequence[Turn], shown: _Texts, told: _Texts) -> Iterator[Turn]:
     for number, turn in enumerate(turns, 1):
+        yield from (Turn("tool", text) for text in shown.get(number, ()))
         yield turn
         yield from _asked(told.get(number, ()))
 

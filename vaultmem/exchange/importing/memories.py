@@ -29,7 +29,7 @@ from vaultmem.storage.store import Store
 
 BATCH = 1000
 
-_A_TOOL = "a tool's result, which only an import as turns keeps"
+_A_TOOL = "a tool's or a program's word, which only an import as turns keeps"
 
 
 def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
