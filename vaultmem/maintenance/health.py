@@ -326,19 +326,8 @@ def _problems(
 ) -> Iterator[Problem]:
     forgotten = tuple(forgotten_texts.problems(store))
     yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
-    yield from troubles.not_checked_out(store)
-    yield from (it.problem for it in mistyped_settings.faults(store))
-    yield from transcripts.unreadable(store.root)
-    yield from task_service.problems(store)
-    yield from _large(store)
-    yield from forgotten_texts.held_back(store)
-    yield from waiting_edits.problems(store)
-    if inbox.disagreements or inbox.reviews:
-        from vaultmem.maintenance import waiting_ticks  # noqa: PLC0415  # only writers need most of it
-
-        yield from waiting_ticks.problems(store)
-    if inbox.conflicts:
-        yield from _versions(store)
+    yield from _of_files(store)
+    yield from _waiting(store, inbox)
     yield from forgotten
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
@@ -349,10 +338,39 @@ def _problems(
     yield from _stale(store, config, agents)
     yield from _read_only(store)
     yield from _unsynced(store)
+    yield from _of_commits(store)
+    yield from _of_history(store)
+
+
+def _of_files(store: Store) -> Iterator[Problem]:
+    yield from troubles.not_checked_out(store)
+    yield from (it.problem for it in mistyped_settings.faults(store))
+    yield from transcripts.unreadable(store.root)
+    yield from task_service.problems(store)
+    yield from _large(store)
+    yield from forgotten_texts.held_back(store)
+
+
+def _waiting(store: Store, inbox: WaitingCounts) -> Iterator[Problem]:
+    """Name what waits for a person."""
+    yield from waiting_edits.problems(store)
+    if inbox.disagreements or inbox.reviews:
+        from vaultmem.maintenance import waiting_ticks  # noqa: PLC0415  # only writers need most of it
+
+        yield from waiting_ticks.problems(store)
+    if inbox.conflicts:
+        yield from _versions(store)
+
+
+def _of_commits(store: Store) -> Iterator[Problem]:
     yield from commit_delays.problems(store)
     yield from commit_delays.unreadable(store)
     yield from commit_delays.half_done(store, _AT_WORK)
     yield from commit_delays.vanished(store)
+
+
+def _of_history(store: Store) -> Iterator[Problem]:
+    """Name what was acknowledged or said before, and is not as it was."""
     yield from missing_memories.briefly(store)
     if not missing_memories.is_nothing_lost(store):
         from vaultmem.maintenance import left_operations  # noqa: PLC0415  # `status` loads no git

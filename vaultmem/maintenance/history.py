@@ -143,15 +143,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     unreached = _unreached(op, entries, {change.path for change in ours})
     if not reverse and not made:
         _refuse_new(store, op, notes)
-        if not ours and not unreached:
-            raise NothingToUndo(f"{op} changed no file: there is nothing to undo")
-        if again:
-            raise NothingToUndo(f"all that {op} took away is in the vault again")
-        if away:
-            raise NothingToUndo(f"nothing of {op} is left to undo but what was moved since")
-        if unreached:
-            raise NothingToUndo(f"nothing of {op} is left to undo: {plan.uncommitted(unreached)}")
-        raise AlreadyUndone(op)
+        raise _nothing_left(op, unreached, changed=bool(ours), again=bool(again), away=bool(away))
     # What a list tells of other files is told of there, unless it alone becomes what it was.
     texts = (*reverse, *(map(_own_change, made) if reverse else made))
     undo_refusals.refuse_forgotten(store, texts)
@@ -169,6 +161,21 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
         notes=tuple(f"Takes back {_named(op, entries)} ({e.commit[:12]})." for e in entries),
         unreached=unreached,
     )
+
+
+def _nothing_left(
+    op: str, unreached: Sequence[str], *, changed: bool, again: bool, away: bool
+) -> NothingToUndo:
+    """Return why there is nothing to take back of *op*."""
+    if not changed and not unreached:
+        return NothingToUndo(f"{op} changed no file: there is nothing to undo")
+    if again:
+        return NothingToUndo(f"all that {op} took away is in the vault again")
+    if away:
+        return NothingToUndo(f"nothing of {op} is left to undo but what was moved since")
+    if unreached:
+        return NothingToUndo(f"nothing of {op} is left to undo: {plan.uncommitted(unreached)}")
+    return AlreadyUndone(op)
 
 
 def _unreached(op: str, entries: Sequence[Entry], committed: Collection[str]) -> tuple[str, ...]:
