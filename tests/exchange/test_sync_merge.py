@@ -177,6 +177,69 @@ def test_what_both_add_in_one_place_stands_one_below_the_other() -> None:
     assert (text, lost) == ("# List\n- a\n- b\n- c\n", [])
 
 
+WEEK = "state: {}\n\n## Monday\n\n- milk\n{}\n## Tuesday\n\n- bread\n{}"
+
+
+def test_a_bullet_that_each_side_added_to_another_list_stands_in_both() -> None:
+    base, plants = WEEK.format("draft", "", ""), "- water the plants\n"
+    ours, theirs = WEEK.format("final", plants, ""), WEEK.format("sent", "", plants)
+    text, (note,) = joined("notes/week.md", base, ours, theirs)
+    assert text == WEEK.format("final", plants, plants)
+    assert "plants" not in note
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "both"),
+    [
+        ("- a\n- b\n", "- b\n- c\n", "- a\n- b\n- c\n"),
+        ("- a\n- a\n", "- a\n", "- a\n- a\n"),
+        ("## Mon\n- a\n## Tue\n", "## Mon\n## Tue\n- a\n", "## Mon\n- a\n## Tue\n- a\n"),
+        ("## Mon\n- a\n", "## Tue\n- a\n", "## Mon\n- a\n## Tue\n- a\n"),
+        ("Mon:\n- a\nTue:\n", "Mon:\n- b\n", "Mon:\n- a\n- b\nTue:\n"),
+        ("Tea?\nyes\n", "Milk?\nyes\n", "Tea?\nyes\nMilk?\nyes\n"),
+        ("- a\nwhich is late\n", "- b\nwhich is late\n",
+         "- a\n- b\nwhich is late\nwhich is late\n"),
+        ("One.\n\nTwo.\n", "One.\n\nThree.\n", "One.\n\nTwo.\n\nThree.\n"),
+        ("```\na\n```\n", "```\nb\n```\n", "```\na\n```\n```\nb\n```\n"),
+        ("# A\n## Todo\n- a\n# B\n## Todo\n- b\n", "# B\n## Todo\n- c\n# A\n",
+         "# A\n## Todo\n- a\n# B\n## Todo\n- b\n- c\n"),
+    ],
+)  # fmt: skip
+def test_what_both_add_in_one_place_is_said_once_only_where_it_says_the_same(
+    ours: str, theirs: str, both: str
+) -> None:
+    base = "x {}\n"
+    text, _ = joined("notes/a.md", base, base.format(1) + ours, base.format(2) + theirs)
+    assert text == base.format(1) + both
+
+
+def test_what_one_side_added_stands_as_it_wrote_it_beside_a_conflict() -> None:
+    plan = "x {}\n# A\n## Todo\n- a\n# B\n## Todo\n- b\n"
+    text, _ = joined("notes/a.md", "x\n", "x 1\n", plan.format(2))
+    assert text == plan.format(1)
+
+
+_ADDED = st.lists(
+    st.sampled_from(("", "# A", "## B", "- a", "- b", "1. a", "yes", "no", "```", "| a |")),
+    max_size=5,
+)
+
+
+@given(st.tuples(*[st.tuples(_ADDED, _ADDED, _ADDED)] * 2))
+def test_each_line_is_there_as_often_as_either_side_added_it_in_one_place(
+    both: tuple[tuple[list[str], ...], ...],
+) -> None:
+    base = ["The first.", "The second."]
+    texts = ["".join(f"{line}\n" for line in (*a, base[0], *b, base[1], *c)) for a, b, c in both]
+    made = line_merge.merge("".join(f"{line}\n" for line in base), texts[0], texts[1])
+    assert made.conflicts == []
+    expected = Counter(base)
+    for own, other in zip(*both, strict=True):
+        expected += Counter(own) | Counter(other)
+    del expected[""]
+    assert not expected - Counter(made.text.splitlines())
+
+
 def test_of_two_times_the_later_holds_and_nobody_is_asked() -> None:
     base = HEAD.format(type="note", at="2026-11-01") + "Body.\n"
     ours = base.replace("2026-11-01", "2026-11-03").replace("Body.", "Body.\n\nOurs.")

@@ -7,25 +7,18 @@ stays, and both versions are handed back.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
-from typing import Literal
 
 from vaultmem.documents.bodies import bullets
-from vaultmem.exchange.sync import frontmatter_merge, line_diff
+from vaultmem.exchange.sync import added_units, frontmatter_merge, line_diff, text_units
+from vaultmem.exchange.sync.text_units import key, kind
 from vaultmem.exchange.sync.types import Conflict
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_BULLET = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?=\s)")
-_HEADING = re.compile(r"#{1,6}(?!\S)")
 _AKIN = 0.5
 """The least share of their words that a line and its later wording have in common."""
 _MOST_COMPARED = 10_000
-
-Kind = Literal["heading", "bullet", "prose", "blank"]
 
 
 @dataclass(slots=True)
@@ -40,11 +33,10 @@ def merge(base: str, ours: str, theirs: str, heading: str = "") -> Text:
     """Return both sides' changes to *base* in one text; *heading* is what it stands under."""
     if ours == base or theirs in (base, ours):
         return Text(theirs if ours == base else ours)
-    before, made = _units(base), _Merge(heading)
-    own, other = _Side.of(before, _units(ours)), _Side.of(before, _units(theirs))
+    before, made = text_units.split(base), _Merge(heading)
+    own, other = (_Side.of(before, text_units.split(it)) for it in (ours, theirs))
     units = [made.unit(*three) for three in zip(before, own.units, other.units, strict=True)]
-    told = {_key(unit) for gap in own.gaps for unit in gap if _kind(unit) == "bullet"}
-    gaps = [_added(*both, told) for both in zip(own.gaps, other.gaps, strict=True)]
+    gaps = [added_units.merge(*both) for both in zip(own.gaps, other.gaps, strict=True)]
     lines = [unit for gap, it in zip_longest(gaps, units) for unit in (*gap, it) if unit]
     ended = [line if line.endswith("\n") else f"{line}\n" for line in lines[:-1]]
     return Text("".join((*ended, *lines[-1:])), made.conflicts)
@@ -59,9 +51,9 @@ class _Merge:
 
     def unit(self, was: str, own: str | None, other: str | None) -> str | None:
         """Return what becomes of one unit; None is one that is gone."""
-        if _kind(was) == "heading":
+        if kind(was) == "heading":
             self.heading = was.strip("# \t\r\n")
-        keys = [None if it is None else _key(it) for it in (was, own, other)]
+        keys = [None if it is None else key(it) for it in (was, own, other)]
         if keys[2] in keys[:2]:
             return own
         if own is None or keys[1] == keys[0]:
@@ -73,7 +65,7 @@ class _Merge:
 
         Where the texts disagree it stays ours, with all that hangs on it.
         """
-        (base, rest), (mine, below), (theirs, beside) = map(_parts, (was, own, other))
+        (base, rest), (mine, below), (theirs, beside) = map(text_units.parts, (was, own, other))
         eol = mine[len(mine.rstrip("\r\n")) :]
         texts, sources = zip(
             *(bullets.unsourced(line.rstrip()) for line in (base, mine, theirs)), strict=True
@@ -113,7 +105,7 @@ class _Side:
 
 def _pairs(before: Sequence[str], now: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield where each unit of *before* that is not gone stands in *now*, in order."""
-    same = line_diff.same([*map(_key, before)], [*map(_key, now)])
+    same = line_diff.same([*map(key, before)], [*map(key, now)])
     i = j = 0
     for old, new in (*same, (len(before), len(now))):
         if i < old and j < new:
@@ -148,81 +140,13 @@ def _alike(before: Sequence[str], now: Sequence[str]) -> Iterator[tuple[int, int
 def _in_order(
     before: Sequence[str], now: Sequence[str], olds: range, news: range
 ) -> Iterator[tuple[int, int]]:
-    left = [new for new in news if _kind(now[new]) != "blank"]
+    left = [new for new in news if kind(now[new]) != "blank"]
     for old in olds:
-        if left and _kind(before[old]) == _kind(now[left[0]]):
+        if left and kind(before[old]) == kind(now[left[0]]):
             yield old, left.pop(0)
 
 
 def _likeness(one: str, two: str) -> float:
     """Return the share of the words of both that they have in common; 0 for another kind."""
     mine, yours = {*one.split()}, {*two.split()}
-    return len(mine & yours) / len(mine | yours) if _kind(one) == _kind(two) and mine else 0.0
-
-
-# --- what both added --------------------------------------------------------------------------
-
-
-def _added(own: Sequence[str], other: Sequence[str], told: AbstractSet[str]) -> list[str]:
-    """Return what both added in one place, ours first; what both say is said once.
-
-    What stands under a heading that both added goes under it.
-    """
-    known = told | {_key(unit) for unit in own}
-    made, last = _by_heading(own), ""
-    for heading, units in _by_heading(other).items():
-        news = [unit for unit in units if not unit.strip() or _key(unit) not in known]
-        if any(map(str.strip, news)):
-            place = made.setdefault(heading, [])
-            at = len(place)
-            while last != heading and at and not place[at - 1].strip():
-                at -= 1
-            place[at:at] = news
-        last = heading
-    return [unit for units in made.values() for unit in units]
-
-
-def _by_heading(units: Sequence[str]) -> dict[str, list[str]]:
-    """Return *units* by the heading that each stands under, "" before the first."""
-    made: dict[str, list[str]] = {"": []}
-    heading = ""
-    for unit in units:
-        heading = _key(unit) if _kind(unit) == "heading" else heading
-        made.setdefault(heading, []).append(unit)
-    return made
-
-
-# --- units ------------------------------------------------------------------------------------
-
-
-def _units(text: str) -> list[str]:
-    """Return the lines of *text*; a bullet is one with the lines that are nested in it."""
-    made: list[str] = []
-    indent = -1  # of the bullet that is open
-    for line in _LINE.findall(text):
-        deep = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
-        if indent >= 0 and line.strip() and deep > indent:
-            made[-1] += line
-            continue
-        made.append(line)
-        indent = deep if _BULLET.match(line) else -1
-    return made
-
-
-def _parts(unit: str) -> tuple[str, str]:
-    """Return the first line of *unit*, and what is nested in it."""
-    first = _LINE.match(unit)
-    line = first[0] if first else ""
-    return line, unit[len(line) :]
-
-
-def _key(unit: str) -> str:
-    return unit.replace("\r\n", "\n").rstrip("\n")
-
-
-def _kind(unit: str) -> Kind:
-    if not unit.strip():
-        return "blank"
-    if _BULLET.match(unit):
-        return "bullet"
-    return "heading" if _HEADING.match(unit) else "prose"
+    return len(mine & yours) / len(mine | yours) if kind(one) == kind(two) and mine else 0.0
