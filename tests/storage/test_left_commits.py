@@ -692,6 +692,33 @@ def test_a_commit_of_a_person_that_has_nothing_of_what_waited_is_theirs_alone(
     assert both(vault) == []
 
 
+def test_what_waited_while_a_person_merged_is_answered_for_by_their_merge(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """Nothing of ours is committed then, and who ends the merge commits all there is."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    for branch in ("aside", "main"):
+        person("checkout", "-q", branch)
+        (folder / f"{branch}.md").write_text("Mine.\n")
+        person("add", "-A")
+        person("commit", "-qm", branch)
+    before = person("rev-parse", "HEAD").strip()
+    person("merge", "-q", "--no-commit", "--no-ff", "aside")
+    work(vault)
+    person("add", "-A")
+    person("commit", "-qm", "merged")
+    vault.history.commit_pending()
+    assert both(vault) == []
+    person("reset", "-q", "--hard", before)
+    assert both(vault) == [(TALK, OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
+    assert 'age: "9"' in (folder / CARD).read_text()
+    assert "Buy paint" in (folder / TASK).read_text()
+    assert not (folder / "aside.md").exists()
+
+
 def test_a_merge_that_leaves_out_what_a_person_committed_first_is_named(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:

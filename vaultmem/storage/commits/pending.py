@@ -95,7 +95,7 @@ class PendingOperations:
         self.now, self.put_back = now, put_back
         self._left: dict[str, set[str]] = {}
         self._commits: dict[str | None, list[git.Entry]] = {}
-        self._taken = TakenWrites(root, repository, self._since)
+        self._taken = TakenWrites(root, repository, self._log)
 
     def commit(self, lock: git.Lock, commits: dict[str, str]) -> None:
         """Commit all that waits now, under git's *lock*; note each operation's in *commits*.
@@ -168,13 +168,16 @@ class PendingOperations:
         )
 
     def _since(self, base: str | None) -> list[git.Entry]:
-        """Return what was committed since *base* before any of this: git is asked once."""
-        if base not in self._commits:
-            try:
-                self._commits[base] = self.repository.log(None, since=base)
-            except Unavailable:  # that commit is gone: somebody rewrote the history
-                self._commits[base] = self.repository.log(None)
-        return self._commits[base]
+        try:
+            return self._log(base)
+        except Unavailable:  # that commit is gone: somebody rewrote the history
+            return self._log(None)
+
+    def _log(self, since: str | None) -> list[git.Entry]:
+        """Return what was committed *since* then, before any of this: git is asked once."""
+        if since not in self._commits:
+            self._commits[since] = self.repository.log(None, since=since)
+        return self._commits[since]
 
     def _public(
         self, group: Sequence[tuple[str, Intent]], kept: list[Record]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vaultmem.documents import public_text
+from vaultmem.errors import Unavailable
 from vaultmem.storage import journal, transcript_lines
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import PLAIN, Blob, Entry, Repository, Row
@@ -13,6 +14,9 @@ from vaultmem.storage.ledger.our_commits import answers
 from vaultmem.storage.ledger.types import Taken
 from vaultmem.storage.line_changes import has_change
 
+_Rows = Mapping[str, Sequence[tuple[Row, ...]]]
+"""What commits did to files: a merge against each of its parents."""
+
 
 class TakenWrites:
     """What others committed of what the operations below *root* did while these waited."""
@@ -20,10 +24,13 @@ class TakenWrites:
     def __init__(
         self, root: Root, repository: Repository, since: Callable[[str | None], Sequence[Entry]]
     ) -> None:
-        """Look in *repository* at what *since* returns: the commits that came since one."""
+        """Look in *repository* at what *since* returns: the commits that came since one.
+
+        It raises Unavailable where that is gone.
+        """
         self._root, self._repository, self._since = root, repository, since
         self._head = repository.head()
-        self._known: dict[str | None, Mapping[str, Sequence[Row]]] = {}
+        self._known: dict[str | None, _Rows] = {}
 
     def of(self, name: str, todo: Intent) -> Iterator[Taken]:
         """Yield which commits have what *todo*, the intent in the file *name*, did to a file.
@@ -33,21 +40,41 @@ class TakenWrites:
         if todo.base == self._head or not (others := self._others(todo.base)):
             return
         writes = [it for it in journal.writes(self._root, name) if _is_public(it)]
-        pairs = [(commit, row, it) for commit, rows in others.items() for row in rows
-                 for it in writes if it.path == row.path]  # fmt: skip
+        pairs = [(commit, rows, it) for commit, some in others.items() for rows in some
+                 for it in writes if it.path == rows[0].path]  # fmt: skip
         if pairs:
             with self._repository.reading() as read:
-                yield from (Taken(commit, row.path, (todo.op,)) for commit, row, it in pairs
-                            if _took(read, row, it))  # fmt: skip
+                yield from (Taken(commit, it.path, (todo.op,)) for commit, rows, it in pairs
+                            if all(_took(read, row, it) for row in rows))  # fmt: skip
 
-    def _others(self, base: str | None) -> Mapping[str, Sequence[Row]]:
-        """Return what the commits since *base* did to files that are to be missed."""
+    def _others(self, base: str | None) -> _Rows:
         if base not in self._known:
-            commits = [it.commit for it in self._since(base) if not it.names_operation]
-            rows = self._repository.touched(commits)
-            there = {it: [row for row in rows.get(it, ()) if answers(row.path)] for it in commits}
-            self._known[base] = {commit: some for commit, some in there.items() if some}
+            there = ((commit, [it for it in rows if answers(it[0].path)])
+                     for commit, rows in self._changes(base))  # fmt: skip
+            self._known[base] = {commit: rows for commit, rows in there if rows}
         return self._known[base]
+
+    def _changes(self, base: str | None) -> Iterator[tuple[str, Sequence[tuple[Row, ...]]]]:
+        """Yield what each of others' commits since *base* did to files, against each parent."""
+        try:
+            commits = [it.commit for it in self._since(base) if not it.names_operation]
+        except Unavailable:  # that commit is gone: somebody rewrote the history
+            return
+        found = self._repository.touched(commits)
+        yield from ((commit, [(row,) for row in rows]) for commit, rows in found.items())
+        if rest := {*commits} - found.keys():
+            span = f"{base}..HEAD" if base else "HEAD"
+            merges = [it.commit for it in self._repository.joined(span) if it.commit in rest]
+            for merge, parents in (self._repository.parents(merges) if merges else {}).items():
+                sides = [self._repository.against(parent, merge) for parent in parents]
+                yield merge, _by_none(sides)
+
+
+def _by_none(sides: Sequence[Sequence[Row]]) -> list[tuple[Row, ...]]:
+    """Return what a merge made of files that it has as none of its parents."""
+    first, *others = ({row.path: row for row in rows} for rows in sides)
+    return [(row, *(it[path] for it in others)) for path, row in first.items()
+            if all(path in it for it in others)]  # fmt: skip
 
 
 def _took(read: Callable[[Blob], bytes], row: Row, write: Write) -> bool:

@@ -236,6 +236,14 @@ class Repository(Place):
                 found.setdefault(commit, []).append(row)
         return {commit: tuple(rows) for commit, rows in found.items()}
 
+    def against(self, parent: str, commit: str) -> tuple[Row, ...]:
+        """Return what *commit* made of the files of the vault that *parent* has, as `touched` does.
+
+        Of a merge, say, which did nothing by itself.
+        """
+        rows = (row for row in self.between(parent, commit) if row.path.startswith(self.prefix))
+        return tuple(row._replace(path=self.inside(row.path)) for row in rows if _is_file(row))
+
     def line_counts(self, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:
         """Return how many lines came and went in each file of *commits*, by commit and path."""
         return log.line_counts(self, commits) if commits else {}

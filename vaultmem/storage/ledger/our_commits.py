@@ -30,6 +30,16 @@ def answers(path: str) -> bool:
     return not (is_noted or path in _LISTS or reader.kind_of(path) in _DERIVED)
 
 
+def rows_of(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+    """Return what each of *commits* did to files: a merge to those that its first parent has."""
+    found = repository.touched(commits)
+    rest = [it for it in commits if it not in found]
+    for commit, (*parents,) in (repository.parents(rest) if rest else {}).items():
+        if len(parents) > 1:
+            found[commit] = repository.against(parents[0], commit)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class OurCommits:
     """Those that *repository* has; *taken* are those of others, by their id."""
@@ -62,7 +72,9 @@ class OurCommits:
 
         Of one of others, what it took: the rest is a person's own.
         """
-        found = self.repository.touched(commits)
+        theirs = [it for it in commits if it in self.taken]
+        found = self.repository.touched([it for it in commits if it not in self.taken])
+        found |= rows_of(self.repository, theirs)
         return {
             commit: tuple(row for row in rows if self._answers(commit, row.path))
             for commit, rows in found.items()
