@@ -161,6 +161,28 @@ def test_a_credential_is_blanked_out_and_a_private_part_left_out(folder: Path) -
     assert "4711" not in kept
 
 
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_a_credential_in_the_arguments_of_a_call_keeps_no_item_out(
+    folder: Path, separators: tuple[str, str]
+) -> None:
+    """It ends where its JSON says so, and the arguments are JSON afterwards."""
+    given = {"cmd": "mysql -pKx7ssdf99Aqz9", "env": ["DB_PASSWORD=Kx7ssdf99Aqz9"], "at": "shop"}
+    asked = json.dumps(given, separators=separators)
+    call = {"type": "function_call", "call_id": "c1", "name": "shell", "arguments": asked}
+
+    async def scene(session: VaultSession) -> None:
+        await session.add_items([TALK[0], call, *TALK[3:]])
+        items = await session.get_items()
+        assert [items[0], *items[2:]] == [TALK[0], *TALK[3:]]
+        cmd, env = (
+            "mysql -p[REDACTED:command-line-secret]",
+            "DB_PASSWORD=[REDACTED:password-in-prose]",
+        )
+        assert json.loads(items[1]["arguments"]) == {"cmd": cmd, "env": [env], "at": "shop"}
+
+    play(folder, scene)
+
+
 def test_what_is_forgotten_leaves_the_items_and_does_not_come_back(folder: Path) -> None:
     said = [{"role": "user", "content": "My landlord Bertil wants the flat back by Easter."}]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from vaultmem.api.agent_files.incoming import Whose
 from vaultmem.documents import origin, public_values, secrets
-from vaultmem.errors import BadInput, SecretFound
+from vaultmem.errors import BadInput
 
 _NO_JSON = (
     "that is no JSON: give texts, finite numbers, true, false and null, in lists and in objects "
@@ -20,21 +20,16 @@ def public(value: object, *, is_record: bool = False) -> object:
 
     Nobody stands by to answer for one. A private part that nothing closes takes all that follows;
     in a framework's record no field but its own: what that is called by stands in others. Raises
-    SecretFound where blanking would leave no JSON, and BadInput for what is none.
+    BadInput for what is no JSON.
     """
     try:
         _check_keys(value)
-        kept = public_values.shown(value) if is_record else _as_one(value)
-        text = json.dumps(kept, ensure_ascii=False, allow_nan=False)
+        plain = json.loads(json.dumps(value, ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as e:
         raise BadInput(_NO_JSON) from e
-    found = secrets.find(text)  # `"password": "…"` is one by its key
-    if not found:
-        return json.loads(text)
-    try:
-        return json.loads(secrets.redact(text))
-    except ValueError as e:
-        raise SecretFound("the value", found[0].rule) from e
+    # Credentials first: in the text of a call's arguments one ends where its JSON says so.
+    safe = secrets.redact_json(plain)
+    return public_values.shown(safe) if is_record else _as_one(safe)
 
 
 def _as_one(value: object) -> object:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from vaultmem.documents import inner_json
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.records import Problem
 from vaultmem.storage import files, transcripts
@@ -183,7 +184,7 @@ def texts(value: object) -> tuple[str, ...]:
 
 def _texts(value: object, *, said: bool) -> Iterator[str]:
     if isinstance(value, str):
-        inner = _inner(value)
+        inner = inner_json.of(value)
         if inner is not None:
             yield from _texts(inner, said=True)
         elif said or len(value.split()) > 1 or not value.isascii():
@@ -202,7 +203,7 @@ def masked(value: object, is_hidden: Callable[[str], bool], mask: str) -> object
     JSON that stands in a text stays JSON.
     """
     if isinstance(value, str):
-        inner = _inner(value)
+        inner = inner_json.of(value)
         made = inner if inner is None else masked(inner, is_hidden, mask)
         text = value if made == inner else json.dumps(made, ensure_ascii=False)
         return mask if is_hidden(text) else text
@@ -218,8 +219,8 @@ def replaced(now: object, then: object, mask: str) -> Iterator[str]:
     if isinstance(now, str) and isinstance(then, str):
         if now == mask != then:
             yield then
-        elif now != then and (inner := _inner(then)) is not None:
-            yield from replaced(_inner(now), inner, mask)
+        elif now != then and (inner := inner_json.of(then)) is not None:
+            yield from replaced(inner_json.of(now), inner, mask)
     elif isinstance(now, list) and isinstance(then, list):
         for each, before in zip(now, then, strict=False):
             yield from replaced(each, before, mask)
@@ -233,14 +234,3 @@ def silenced(now: bytes, then: bytes, mask: str) -> Iterator[str]:
     for after, before in zip(now.split(b"\n"), then.split(b"\n"), strict=False):
         if after != before:
             yield from replaced(_read(after).get("item"), _read(before).get("item"), mask)
-
-
-def _inner(text: str) -> object:
-    """Return the object or list that *text* is as JSON, None for any other text."""
-    if text[:1] not in ("{", "["):
-        return None
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict | list) else None

@@ -5,6 +5,7 @@ so that a note without secrets costs little more than a few substring searches.
 A hit blocks a write, therefore a rule prefers the shape of a real key over a word that names one.
 """
 
+from vaultmem.documents.secrets.json_secrets import redact_json as redact_json
 from vaultmem.documents.secrets.private_regions import blanked as blanked
 from vaultmem.documents.secrets.private_regions import left_open as left_open
 from vaultmem.documents.secrets.private_regions import left_out as left_out

@@ -11,6 +11,7 @@ from vaultmem.documents.secrets.rules import compiled
 
 _STAND_INS = ("example", "placeholder", "your-", "your_", "xxxxx", "redacted", "dummy", "....")
 _PLACEHOLDER = (
+    r"\[REDACTED:[\w-]+\](?:\W.*)?|"  # what was blanked out, and the rest of its JSON
     r"<[\w .:/-]*>?|\[[\w .:-]*\]*|"  # <token>, [token]
     r"[#@]?\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
     r"[*\u2022.xX_-]+|"  # ****

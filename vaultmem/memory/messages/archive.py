@@ -115,8 +115,9 @@ def _together(count: int, room: int) -> int:
 
 def _keep(store: Store, agent: str, given: Sequence[Message]) -> str:
     """Write all messages, a line each, below the agent's sessions; the same ones once only."""
-    lines = (json.dumps(public_values.shown(m.plain()), ensure_ascii=False) for m in given)
-    data = "".join(secrets.redact(line) + "\n" for line in lines).encode("utf-8", "replace")
+    public = (public_values.shown(secrets.redact_json(m.plain())) for m in given)
+    lines = (json.dumps(it, ensure_ascii=False) + "\n" for it in public)
+    data = "".join(lines).encode("utf-8", "replace")
     digest = hashlib.sha256(data).hexdigest()[:_DIGITS]
     folder = f"agents/{agent}/sessions/shrunk"
     known = (n for n in files.names(store.root, folder) if n.endswith(f"-{digest}.jsonl"))
