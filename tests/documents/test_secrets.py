@@ -77,6 +77,34 @@ FORMATS: tuple[tuple[str, tuple[str | tuple[str, int], ...]], ...] = (
     ("newrelic-key", ("NR" + "AK-", (UPPER, 27))),
     ("groq-key", ("gs" + "k_", (ALNUM, 52))),
     ("jwt", ("ey" + "J", (URLSAFE, 33), ".ey" + "J", (URLSAFE, 70), ".", (URLSAFE, 43))),
+    ("gitlab-token", ("glag" + "ent-", (URLSAFE, 50))),
+    (
+        "onepassword-secret-key",
+        ("A3" + "-", (UPPER, 6), "-", (UPPER, 6), *(("-", (UPPER, 5)) * 4)),
+    ),
+    ("extended-private-key", ("xp" + "rv", (ALNUM, 107))),
+    ("heroku-key", ("HR" + "KU-AA", (URLSAFE, 58))),
+    ("dropbox-token", ("sl" + ".u.AF", (URLSAFE, 120))),
+    ("dropbox-token", ("sl" + ".B", (URLSAFE, 130))),
+    ("buildkite-token", ("bk" + "ua_", (HEX, 40))),
+    ("netlify-token", ("nf" + "p_", (ALNUM, 36))),
+    ("vercel-token", ("vc" + "p_", (ALNUM, 56))),
+    ("neon-key", ("na" + "pi_", (ALNUM, 64))),
+    ("langsmith-key", ("lsv2" + "_pt_", (HEX, 32), "_", (HEX, 10))),
+    ("mapbox-token", ("sk" + ".eyJ", (ALNUM, 64), ".", (URLSAFE, 22))),
+    ("airtable-token", ("pa" + "t", (ALNUM, 14), ".", (HEX, 64))),
+    ("circleci-token", ("CCI" + "PAT_", (ALNUM, 22), "_", (HEX, 40))),
+    ("elevenlabs-key", ("s" + "k_", (HEX, 48))),
+    ("pinecone-key", ("pc" + "sk_", (ALNUM, 6), "_", (ALNUM, 63))),
+    ("facebook-token", ("EA" + "AG", (ALNUM, 180))),
+    ("firecrawl-key", ("f" + "c-", (HEX, 32))),
+    ("crates-token", ("ci" + "o", (ALNUM, 32))),
+    ("resend-key", ("r" + "e_", (ALNUM, 8), "_", (ALNUM, 24))),
+    ("nvidia-key", ("nv" + "api-", (URLSAFE, 64))),
+    ("jina-key", ("ji" + "na_", (ALNUM, 60))),
+    ("password-hash", ("$" + "6$", (ALNUM, 12), "$", (ALNUM, 86))),
+    ("password-hash", ("$" + "apr1$", (ALNUM, 8), "$", (ALNUM, 22))),
+    ("password-hash", ("$" + "2b$12$", (ALNUM, 53))),
     ("age-secret-key", ("AGE-SECRET" + "-KEY-1", ("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58))),
 )
 
@@ -758,6 +786,14 @@ def test_a_key_of_which_a_part_is_shown_otherwise_is_one(
     ("Set-Cookie: sid={}; Path=/; HttpOnly", "session-cookie"),
     ("PHPSESSID={}", "session-cookie"),
     ("Authorization: **Basic** {}", "basic-auth"),
+    ("openssl rsa -in key.pem -passin pass:{}", "command-line-secret"),
+    ("openssl enc -aes-256-cbc -k {} -in a", "command-line-secret"),
+    (r"net use Z: \\heron\share /user:mara {}", "command-line-secret"),
+    ("echo {} | sudo -S apt update", "command-line-secret"),
+    ("ansible_become_pass: {}", "password-in-prose"),
+    ("login: mara:{}", "login-pair"),
+    ("Log in with mara / {}", "login-pair"),
+    ("Our wallet's private key {}", "generic-secret"),
 ])  # fmt: skip
 def test_what_a_command_or_a_header_gives_away_is_found(frame: str, rule: str) -> None:
     key = made(seeded(22), ((ALNUM, 32),))
@@ -768,6 +804,13 @@ def test_what_a_command_or_a_header_gives_away_is_found(frame: str, rule: str) -
     "mysql -u root -p shop", "mysql -uroot -p", "mysql -P3306 shop", "mysql -uroot -p$PASSWORD",
     "Cookie: theme=dark; lang=en", "Cookie: _ga=GA1.2.1234567890.1234567890",
     "the cookie: a session of baking", "Authorization: Basic <base64>",
+    "openssl rsa -passin pass:$PASS", "openssl rsa -passin env:PW", "openssl speed -k all",
+    r"net use Z: \\heron\share /user:mara", "echo $SUDO_PASSWORD | sudo -S ls",
+    "ansible_become_pass: '{{ vault_pass }}'", "Login: see https://a.example/login:form",
+    "last login: 2026-11-20T10:15:00Z", "Login: mara:admin", "Log in with Google / Facebook",
+    "It costs $1$,$2$,$5$ or $6$,$7$,$5$,$1$,$6$ a month", "the $6$ and the $2$ of it",
+    "The private key lies in the drawer", "A3-size, A3-landscape", "sk_learn_pipeline_of_it",
+    "vci_controller_of_the_laboratory_in_the_cellar", "slow sl.setup-of-the-house",
 ])  # fmt: skip
 def test_a_command_or_a_header_without_a_secret_is_none(text: str) -> None:
     assert secrets.find(text) == ()

@@ -283,6 +283,7 @@ _SHAPES: Mapping[str, Callable[[str], bool]] = {
     "private-key": _has_key_body,
     "url-credentials": lambda value: not is_placeholder(value),
     "wifi-password": lambda value: not is_placeholder(value),
+    "command-line-secret": lambda value: not is_harmless(value),
 }
 _JUDGES = {
     "token": _is_token,

@@ -90,11 +90,16 @@ _NETWORKS = (
 _KEYS = ("key", "schl\u00fcssel", "schlu\u0308ssel", "schluessel", "sleutel")
 _KEYS_ABROAD = ("cl\u00e9", "cle\u0301", "clave", "chiave")
 _OF_A_NETWORK = r"(?: (?:del?|du|della))? (?:wi-?fi|wlan|wpa[23]?)"
+_OPENSSL = r"(?:-pass(?:in|out)?\s{1,3}[\"']?pass:|openssl(?=\s)[^\n|;&]{0,200}?\s-k\s{1,3})"
+_NET_USE = r"net\suse(?=\s)[^\n]{0,200}?\s/user:\S{1,64}\s{1,3}"
+_LOGIN_IS = r"log[ -]?in\s?:\s{0,3}[\w.@+-]{2,40}:(?=\S)"
+_LOGIN_WITH = r"(?:log|sign)[ -]?in (?:with|as) [\w.@+-]{2,40}\s?/\s?"
 _CREDENTIALS = r"(?:credentials|zugangsdaten)\s?:\s{0,3}[\w.@+-]{2,40}\s?[:/]\s?"
 _PSK = r"psk(?<![a-z0-9]psk)"
 
 _HAVE_A_PASS = (
     *("wifi", "wi-fi", "wlan", "login", "admin", "root", "router", "db", "database", "smtp"),
+    *("become", "sudo", "ansible"),
     *("imap", "ftp", "ssh", "vpn", "mail", "account", "user", "server", "my", "mein"),
 )
 _ON_ITS_LINE = r"(?!\w)[*_\"'`]{0,3}(?: is |[:=]| [:=] )[*_]{0,2}[ \t]{0,3}"
@@ -104,7 +109,7 @@ _FIELD = r"ass(?<=[Pp]ass)(?<![\w.-][Pp]ass)(?<![^*,;/|>\s-] [Pp]ass)"
 
 def _before_a_key(name: str) -> str:
     """Return what stands right before a key that is called so: `the API key 4f…`."""
-    owned = f"{name}(?:(?<=api[ _-]{name})|(?<=access[ _-]{name}))"
+    owned = _of(("api", "access", "private", "secret", "signing"), name, "[ _-]")
     return rf"{owned}\s{{1,3}}(?=[\w-]{{24,200}}(?![\w./:@=-]))"
 
 
@@ -135,7 +140,11 @@ NAMED = (
     ("session-cookie", ("cookie",), _COOKIE, "token"),
     ("session-cookie", ("phpsessid", "jsessionid"), r"(?:phpsessid|jsessionid)=", "token"),
     ("command-line-secret", ("sshpass",), r"sshpass\s{1,3}-p\s?", "strong"),
+    ("command-line-secret", ("pass:", "openssl"), _OPENSSL, "strong"),
+    ("command-line-secret", ("/user:",), _NET_USE, "strong"),
     ("login-pair", ("login", "user"), _LOGIN_PAIR, "strong"),
+    ("login-pair", ("login", "log in", "log-in"), _LOGIN_IS, "strong"),
+    ("login-pair", ("in with", "in as"), _LOGIN_WITH, "strong"),
     *(("passphrase-in-prose", (it,), f"{_SEED[it]}{_SEED_WORDS}", "seed") for it in _SEED),
     ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{ABOUT}{IS}", "words"),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{ABOUT}{IS}", "password"),

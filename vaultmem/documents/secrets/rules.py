@@ -26,7 +26,11 @@ PREFIXED = (
     ("aws-bedrock-key", ("ABSK",), r"[A-Za-z0-9+/]{100,}={0,2}"),
     ("github-token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"[A-Za-z0-9]{36,}"),
     ("github-token", ("github_pat_",), r"\w{22,}"),
-    ("gitlab-token", ("glpat-", "glrt-", "gldt-", "glptt-"), r"[\w.-]{20,}"),
+    (
+        "gitlab-token",
+        ("glpat-", "glrt-", "gldt-", "glptt-", "glft-", "glcbt-", "glimt-", "glsoat-", "glagent-"),
+        r"[\w.-]{20,}",
+    ),
     ("anthropic-key", ("sk-ant-",), r"[\w-]{20,}"),
     ("openrouter-key", ("sk-or-",), r"[\w-]{32,}"),
     ("openai-key", ("sk-proj-", "sk-svcacct-", "sk-admin-"), r"[\w-]{20,}"),
@@ -79,6 +83,25 @@ PREFIXED = (
     ("pulumi-token", ("pul-",), r"[0-9a-f]{40}"),
     ("tailscale-key", ("tskey-",), r"[a-z]+-\w{8,}-\w{16,}"),
     ("onepassword-token", ("ops_eyJ",), r"[\w+/=-]{100,}"),
+    ("onepassword-secret-key", ("A3-",), r"[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}(?!\w)"),
+    ("extended-private-key", ("xprv", "yprv", "zprv", "tprv"), r"[A-Za-z0-9]{100,}"),
+    ("heroku-key", ("HRKU-",), r"[\w-]{36,}"),
+    ("dropbox-token", ("sl.",), r"(?:u\.)?[\w-]{60,}"),
+    ("buildkite-token", ("bkua_",), r"[0-9a-f]{40}"),
+    ("netlify-token", ("nfp_",), r"\w{36,}"),
+    ("vercel-token", ("vcp_", "vci_", "vca_", "vcr_", "vck_"), r"[A-Za-z0-9]{40,}"),
+    ("neon-key", ("napi_",), r"[A-Za-z0-9]{40,}"),
+    ("langsmith-key", ("lsv2_",), r"(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"),
+    ("mapbox-token", ("sk.eyJ",), r"[\w-]{30,}\.[\w-]{16,}"),
+    ("circleci-token", ("CCIPAT_", "CCIPRJ_"), r"[A-Za-z0-9]{20,24}_[0-9a-f]{40}"),
+    ("elevenlabs-key", ("sk_",), r"[0-9a-f]{48}(?!\w)"),
+    ("pinecone-key", ("pcsk_",), r"\w{40,}"),
+    ("facebook-token", ("EAA",), r"[A-Za-z0-9]{120,}"),
+    ("firecrawl-key", ("fc-",), r"[0-9a-f]{32}(?!\w)"),
+    ("crates-token", ("cio",), r"[A-Za-z0-9]{32}(?!\w)"),
+    ("resend-key", ("re_",), r"(?=\w*\d)[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?!\w)"),
+    ("nvidia-key", ("nvapi-",), r"[\w-]{60,}"),
+    ("jina-key", ("jina_",), r"\w{50,}"),
     ("age-secret-key", ("AGE-SECRET-KEY-1",), r"[0-9A-Z]{50,}"),
 )
 
@@ -99,6 +122,11 @@ _MAILGUN = r"[0-9a-f](?<![\w-][0-9a-f])[0-9a-f]{31}-[0-9a-f]{8}-[0-9a-f]{8}(?![\
 _IN_WIFI = r"(?:\\.|[^;\\\n])"
 _WIFI = rf"WIFI:(?:[TSHR]:{_IN_WIFI}{{0,100}};){{0,5}}P:(?P<v>{_IN_WIFI}{{4,100}});"
 _URL_LOGIN = r"://[^\s:/@\"'<>]{0,100}:(?!\d{1,5}[?#])(?P<v>[^\s/\"'<>]{3,200})@(?=[\w\[])"
+_CRYPT = (
+    r"\$(?:[1567y]|gy|apr1|2[abxy]|argon2(?:id|i|d)|scrypt)\$(?:[\w=,./+-]{1,60}\$){0,3}"
+    r"[\w./+]{20,}"
+)
+_PIPED = r"echo\s{1,3}[\"']?(?P<v>[^\s|\"']{4,100})[\"']?\s{0,3}\|\s{0,3}sudo\s-S"
 
 # Rule, hint, pattern. A group `v` marks the secret part, else it is the whole match.
 SHAPED = (
@@ -113,6 +141,7 @@ SHAPED = (
     ("telegram-token", ":A", r"(?<![\w:-])\d{8,10}:A[\w-]{34}(?![\w-])"),
     ("mailgun-key", "-", _MAILGUN),
     ("mailchimp-key", "-us", r"(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?![\w-])"),
+    ("airtable-token", "pat", r"pat(?<![A-Za-z0-9]pat)[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
     ("terraform-token", ".atlasv1.", r"(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"),
     ("azure-client-secret", "Q~", r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])"),
     ("azure-storage-key", "AccountKey", r"AccountKey ?= ?(?P<v>[A-Za-z0-9+/]{40,}={0,2})"),
@@ -121,4 +150,6 @@ SHAPED = (
     ("docker-auth", '"auth"', r'"auth"\s{0,4}:\s{0,4}"(?P<v>[A-Za-z0-9+/=]{20,})"'),
     ("url-credentials", "://", _URL_LOGIN),
     ("wifi-password", "WIFI:", _WIFI),
+    ("password-hash", "$", _CRYPT),
+    ("command-line-secret", "sudo", _PIPED),
 )

@@ -36,7 +36,7 @@ As many as an import writes, indexes and commits at a time: with fewer each of t
 _LONG, _FEW = 128 * 1024, 64
 """And of those of which a few are: the README of every vault is one."""
 
-_WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", ".atlasv1."})
+_WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", "pat", ".atlasv1."})
 """The hints of those of SHAPED that a long word holds whole, too."""
 
 _WHOLE = 16 * 1024
