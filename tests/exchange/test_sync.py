@@ -1272,6 +1272,15 @@ def test_who_cannot_be_reached_is_named_and_work_here_is_safe(one: Machine) -> N
     assert git(one, "log", "-1", "--format=%s").startswith("remember(ada)")
 
 
+def test_a_token_in_the_address_of_a_remote_is_not_told(one: Machine) -> None:
+    """In its query, as before its host."""
+    token = "Kx7ssdf" + "99Aqzz"
+    git(one, "remote", "set-url", "origin", f"file:///nowhere/all.git?private_token={token}")
+    with pytest.raises(Unavailable, match="cannot be reached") as caught:
+        run(one)
+    assert token not in str(caught.value)
+
+
 def test_who_does_not_answer_is_left(one: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:

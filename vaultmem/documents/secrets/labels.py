@@ -91,6 +91,12 @@ _KEYS = ("key", "schl\u00fcssel", "schlu\u0308ssel", "schluessel", "sleutel")
 _KEYS_ABROAD = ("cl\u00e9", "cle\u0301", "clave", "chiave")
 _OF_A_NETWORK = r"(?: (?:del?|du|della))? (?:wi-?fi|wlan|wpa[23]?)"
 _OPENSSL = r"(?:-pass(?:in|out)?\s{1,3}[\"']?pass:|openssl(?=\s)[^\n|;&]{0,200}?\s-k\s{1,3})"
+_IN_A_QUERY = (
+    r"[?&](?:(?:private|access|auth|api|oauth|refresh|deploy|job|personal)[_-]?token|api[_-]?key|"
+    r"(?:client[_-]?)?secret)="
+)
+"""Not any token: that of a page of results is no secret."""
+
 _NET_USE = r"net\suse(?=\s)[^\n]{0,200}?\s/user:\S{1,64}\s{1,3}"
 _LOGIN_IS = r"log[ -]?in\s?:\s{0,3}[\w.@+-]{2,40}:(?=\S)"
 _LOGIN_WITH = r"(?:log|sign)[ -]?in (?:with|as) [\w.@+-]{2,40}\s?/\s?"
@@ -142,6 +148,7 @@ NAMED = (
     ("command-line-secret", ("sshpass",), r"sshpass\s{1,3}-p\s?", "strong"),
     ("command-line-secret", ("pass:", "openssl"), _OPENSSL, "strong"),
     ("command-line-secret", ("/user:",), _NET_USE, "strong"),
+    ("url-credentials", ("token=", "key=", "secret="), _IN_A_QUERY, "strong"),
     ("login-pair", ("login", "user"), _LOGIN_PAIR, "strong"),
     ("login-pair", ("login", "log in", "log-in"), _LOGIN_IS, "strong"),
     ("login-pair", ("in with", "in as"), _LOGIN_WITH, "strong"),

@@ -30,7 +30,9 @@ _AT_ONCE = re.compile(r"cannot lock ref '[^']*': (is at|reference already exists
 _NOT_MOVED = "failed to update ref"
 _BARRED = re.compile(r"transport '[^']*' not allowed")
 _MOST_SAID = 500
-_PASSWORD = re.compile(r"//[^/@\s]*@")
+_OF_ITS_OWNER = re.compile(r"(?<=//)[^/@\s]*@|(?<=[^\s'\"])\?[^\s'\"]+")
+"""What of an address is a name with a password, or a query: that has a token."""
+
 _INSTEAD = ".insteadof"
 
 
@@ -58,8 +60,8 @@ class Remote:
 
     @property
     def shown(self) -> str:
-        """The address without a password in it."""
-        return _PASSWORD.sub("//", self.url)
+        """The address without a password or a token in it."""
+        return _OF_ITS_OWNER.sub("", self.url)
 
 
 def find(place: Place, name: str = "") -> Remote | None:
@@ -268,7 +270,7 @@ _SAFE = "what is here is safe and committed: run `vaultmem sync` again"
 
 
 def _lines(said: bytes) -> list[str]:
-    lines = (_PASSWORD.sub("//", x.strip()) for x in said.decode(errors="replace").splitlines())
+    lines = (_OF_ITS_OWNER.sub("", x.strip()) for x in said.decode(errors="replace").splitlines())
     return [line for line in lines if line]
 
 
