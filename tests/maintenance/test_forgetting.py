@@ -200,6 +200,30 @@ def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again
     assert vault.fsck().ok, vault.fsck().problems
 
 
+def test_turns_that_say_it_as_json_or_html_are_masked_as_plain_ones(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """A tool gave it back so; what says a few of its words stays, however it is written."""
+    words = "Zo\u00eb's green umbrella of Ottokar was left in J\u00fcrgen's barn."
+    page = words.replace("\u00eb", "&euml;").replace("\u00fc", "&uuml;").replace("'", "&#39;")
+    turns = [json.dumps({"text": words}), f"<p>{page}</p>", '{"text": "Zo\\u00eb\'s barn"}']
+    file = tmp_path / "x.jsonl"
+    file.write_text("".join(
+        json.dumps({"session": "x", "id": f"m{n}", "role": "tool", "tool": "notes", "content": it,
+                    "at": f"2024-01-01T10:0{n}:00Z"}) + "\n"
+        for n, it in enumerate(turns)
+    ))  # fmt: skip
+    vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    memory = vault.remember(words, agent="ada", at="2024-02-01")
+
+    forgetting(vault).forget([memory.id])
+
+    kept = (vault.path / "agents/ada/sessions/x.jsonl").read_text().splitlines()
+    assert [json.loads(line)["content"] for line in kept] == [
+        "[forgotten]", "[forgotten]", turns[2],
+    ]  # fmt: skip
+
+
 def test_a_forgotten_episode_takes_its_turns_along(vault: Vault, tmp_path: Path) -> None:
     vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))

@@ -58,7 +58,13 @@ class DistinctiveWords:
         return any(word in each for each in every for word in (*self.hints, *self.names))
 
     def repeats(self, text: str) -> bool:
-        """Tell whether *text* says half or more of a forgotten one, whoever else says it, too."""
+        """Tell whether *text* says half or more of a forgotten one, whoever else says it, too.
+
+        As it stands or encoded.
+        """
+        return any(map(self._repeats, readings(text)))
+
+    def _repeats(self, text: str) -> bool:
         spoken = words(text)
         return any(_share(whole, spoken) >= _SAME for whole in self.whole)
 
@@ -74,7 +80,7 @@ class DistinctiveWords:
         return any(map(self._repeats_sentence, readings(text)))
 
     def _repeats_sentence(self, text: str) -> bool:
-        if not self.repeats(text):
+        if not self._repeats(text):
             return False
         return not _rows_of(words(text), self.sentences).isdisjoint(self.sentences)
 
