@@ -155,7 +155,6 @@ def test_the_address_on_a_card_is_a_fact(kind: str, trust: str) -> None:
         ("Source: [a page](https://evil.example/p)\n", "untrusted"),
         ("clipped from: www.evil.example/p\n", "untrusted"),
         ('+++\ncover = "https://evil.example/p.png"\n+++\nOolong.\n', "agent"),
-        ("Oolong, as at https://evil.example/p.\n\nSource: https://evil.example\n", "agent"),
         ("Bo says: https://evil.example is good.\n", "agent"),
         ("Source: my aunt\n\nSee https://evil.example.\n", "agent"),
     ],
@@ -163,6 +162,99 @@ def test_the_address_on_a_card_is_a_fact(kind: str, trust: str) -> None:
 def test_how_a_body_begins_may_say_where_it_comes_from(body: str, trust: str) -> None:
     """A link that is mentioned further down, or in a sentence, says nothing of who wrote it."""
     assert origin.read({}, "note", body).trust == trust
+
+
+CLIPPED: tuple[str, ...] = (
+    (
+        "# Tea\n\n![cover](https://a.example/x.png)\n\n## Metadata\n- Author: [[Bo]]\n"
+        "- Category: #articles\n- URL: https://evil.example/p\n\n## Highlights\n- Oolong.\n"
+    ),
+    "# Tea\n\nCreated: November 20, 2026\nURL: https://evil.example/p\nTags: clip\n\nOolong.\n",
+    "# Tea\n\n    Created at: 2026-11-20\n    Source URL: https://evil.example/p\n\nOolong.\n",
+    "# Tea\n\nsource:: https://evil.example/p\n\nOolong.\n",
+    "(source:: https://evil.example/p)\n\nOolong.\n",
+    "[source:: https://evil.example/p]\n\nOolong.\n",
+    "# Tea\n[Source](https://evil.example/p)\n\nOolong.\n",
+    "[View original](https://evil.example/p)\n\nOolong.\n",
+    "# Tea\n#omnivore\n\n[Read Original](https://evil.example/p)\n\nOolong.\n",
+    "> Clipped from https://evil.example/p on 2026-11-20\n\nOolong.\n",
+    "via https://evil.example/p\n\nOolong.\n",
+    "Green tea and its kinds\n\nSource: evil.example/p\n\nOolong.\n",
+    "<!-- source: https://evil.example/p -->\n# Tea\n\nOolong.\n",
+    "\n---\ntitle: Tea\nsource: https://evil.example/p\n---\nOolong.\n",
+    "# Tea\n\n**Link:** <https://evil.example/p>\n\nOolong.\n",
+    "# Tea\n\nOriginal: [[https://evil.example/p]]\n\nOolong.\n",
+    "# Tea\n\nOolong.\n\nSource: https://evil.example/p\n",
+    "# Tea\n\nOolong.\n\n[Source](https://evil.example/p)\n\n---\n#tea #clip\n",
+    "From: Bo <bo@evil.example>\nTo: Mara\nSubject: Tea\n\nOolong.\n",
+    "**From:** Bo <bo@evil.example>\n**To:** Mara\n\nOolong.\n",
+    "Subject: Tea\nMessage-ID: <12@evil.example>\n\nOolong.\n",
+    (
+        "Received: by mx.a.example with SMTP id x;\n        Mon, 23 Nov 2026 10:00:00 +0100\n"
+        "Return-Path: <bo@evil.example>\n\nOolong.\n"
+    ),
+)
+MENTIONED: tuple[str, ...] = (
+    "# Tea\n\nOolong is best, see https://a.example/p.\n",
+    "# Tea\n\nOolong, as told.\nSource: https://a.example/p\n\nI drink it at four.\n",
+    "https://a.example/p\n\nI like what it says of oolong.\n",
+    "# [Tea](https://a.example/p)\n\nI do not agree.\n",
+    "# Bread\n\n- Flour: 500 g\n- Water: 300 g\n- URL: https://mill.example/flour\n\nKnead.\n",
+    "# Standup\nDate: 2026-11-20\nLink: https://meet.example/x\n\n- Bo is away.\n",
+    "# Standup\nMeeting link: https://meet.example/x\n\n- Bo is away.\n",
+    "# Bo\nWebsite: https://bo.example\nMail: bo@bo.example\n\nHe bakes.\n",
+    "From: Linz\nTo: Wien\n\nThe train goes at nine.\n",
+    "Back from Linz\n\nSource: my aunt\n",
+    "Greetings from YouTube\n\nOolong.\n",
+    "# Tea\n\nOolong.\n\nMore: https://a.example/p\n",
+    "# Tea\n\nOolong.\n\n## Sources\n\n- https://a.example/p\n- https://b.example/q\n",
+    "# Tea\n\nOolong.\n\n[A shop](https://a.example/p)\n",
+    "# Tea\n\nThe source at https://a.example/p was wrong, so I asked Bo.\n",
+)
+
+
+@pytest.mark.parametrize("body", CLIPPED)
+def test_a_page_or_mail_that_was_saved_as_a_note_names_its_source_in_a_line(body: str) -> None:
+    """Below its title, as every program that saves them writes it, or as the last one."""
+    assert origin.read({}, "note", body).trust == "untrusted"
+
+
+@pytest.mark.parametrize("body", MENTIONED)
+def test_a_note_that_links_to_a_page_is_still_its_writers(body: str) -> None:
+    assert origin.read({}, "note", body).trust == "agent"
+
+
+@pytest.mark.parametrize("kind", ["memory", "topic", "skill"])
+def test_the_source_of_a_fact_is_not_that_of_all_that_was_told(kind: str) -> None:
+    body = "# Tea\n\nsource:: https://a.example/p\n\nOolong.\n\nSource: https://a.example/p\n"
+    assert origin.read({}, kind, body).trust == "agent"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {"category": "[[Clippings]]"},
+        {"categories": ["[[Tea]]", "[[Clippings|clips]]"]},
+        {"tags": ["article", "readwise"]},
+        {"tags": ["clippings/tea"]},
+        {"tags": "#web-clip"},
+        {"type": "Clipping"},
+    ],
+)
+def test_what_is_sorted_among_saved_pages_is_one(head: dict[str, object]) -> None:
+    assert origin.read(head, "note").trust == "untrusted"
+
+
+@pytest.mark.parametrize(
+    ("folder", "trust"),
+    [
+        ("Clippings", "untrusted"), ("Web Clippings", "untrusted"), ("Readwise", "untrusted"),
+        ("01 Clippings", "untrusted"), ("Pocket", "agent"), ("Web design", "agent"),
+        ("Hair clips", "agent"),
+    ],
+)  # fmt: skip
+def test_what_lies_in_a_folder_of_saved_pages_is_one(folder: str, trust: str) -> None:
+    assert origin.read({}, "note", "Oolong.", ["knowledge", folder, "Tea"]).trust == trust
 
 
 def test_the_body_that_the_program_makes_says_nothing_of_an_origin() -> None:

@@ -154,6 +154,18 @@ def test_what_is_shown_stays_a_programs_word_when_it_is_taken_in(
     assert is_a_tools(vault, SAID)
 
 
+@pytest.mark.parametrize("shown", SHOWN)
+def test_what_only_repeats_a_program_is_no_memory(
+    shown: str, vault: Vault, session: ClaudeSession
+) -> None:
+    fetched(session, SHOWN[shown])
+    session.agent(f"I read it. {SAID} {OWN}")
+    vault.import_files("claude-code", [session.path], agent="ada", manner="memories")
+    memories = "".join(p.read_text() for p in vault.path.glob("agents/ada/memories/**/*.md"))
+    assert OWN in memories
+    assert "zqevil" not in memories
+
+
 def test_what_was_shown_before_a_session_is_read_on_counts(
     vault: Vault, session: ClaudeSession
 ) -> None:

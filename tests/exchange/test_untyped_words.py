@@ -108,6 +108,13 @@ def test_what_stands_beside_an_answer_of_chatgpts_came_before_it(
     assert "zqevil" not in trusted(vault)
 
 
+def test_words_without_a_blank_are_known_too(vault: Vault, tmp_path: Path) -> None:
+    said = "\u6bcf\u5f20\u53d1\u7968\u5fc5\u987b\u5728\u5468\u4e94\u524d\u53d1\u9001"
+    shown = message("tool", said, metadata=HIDDEN)
+    take(vault, "chatgpt", chatgpt(tmp_path, shown, message("assistant", said)), "turns")
+    assert said not in trusted(vault)
+
+
 INSTRUCTIONS = {"content_type": "user_editable_context", "user_instructions": OWN}
 REPLY = {"targeted_reply": OWN, "content_references": [{"matched_text": OWN, "type": "x"}]}
 OWN_WORDS: dict[str, tuple[_Told, ...]] = {

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+from vaultmem.documents import source_lines
 from vaultmem.documents.foreign_fields import key_of, plain, texts
 from vaultmem.documents.speakers import (
     SPEAKERS,
@@ -38,6 +39,9 @@ _ENDINGS = ("_from", "_source", "_src", "_url", "_uri", "_link", "_href", "_via"
 _WITH_FACTS = frozenset({"card", "task"})
 _MADE = frozenset({"summary", "episode", "working", "index", "config", "supersession", "tombstone"})
 """Types whose body the program makes, and whose addresses are settings: `endpoint: …`."""
+
+_TOLD = frozenset({"memory", "topic", "skill"})
+"""Types of what somebody told here: a source that is named in it further down is one of a fact."""
 
 _POINTERS = frozenset((
     "title", "name", "description", "aliases", "alias", "image", "images", "cover", "banner",
@@ -77,7 +81,15 @@ _ADDRESSED = ("url", "uri", "href", "link", "canonical")
 _OWN_ADDRESS = frozenset(_ADDRESSED)
 _ROLE = frozenset({"role"})
 _SPEAK = SPEAKERS | {"speaker"}
-_TAGS = frozenset({"clipping", "clippings", "webclip", "webclips", "webclipping", "webclippings"})
+_CLIPPERS = frozenset((
+    "clipping", "clippings", "instapaper", "markdownload", "omnivore", "raindrop", "readwise",
+    "wallabag", "webclip", "webclipper", "webclippings", "webclipping", "webclips",
+))  # fmt: skip
+"""What a tag, a category or a folder of pages is called that were saved as notes."""
+
+_SORTED = frozenset(("tags", "tag", "category", "categories", "collection", "type", "kind"))
+"""Keys by which notes are sorted."""
+
 _SCHEME = re.compile(r"\b(?!file:)[a-z][a-z0-9+.-]*:/{2}", re.IGNORECASE)
 _HOST = re.compile(
     r"(?:www\.\S+|(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?/\S*|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?:/\S*)?)"
@@ -129,11 +141,14 @@ class Origin:
         return self.claimed if asks else ""
 
 
-def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
+def read(
+    head: Mapping[str, object], kind: str = "", body: str = "", folders: Iterable[str] = ()
+) -> Origin:
     """Return what the *head* of a file, or the keys of a line, say of a text of the type *kind*.
 
-    The *body* counts where it begins with a frontmatter in TOML or with a line `Source: …`; what
-    else it mentions says nothing of who wrote it.
+    The *body* counts where it begins with a frontmatter in TOML, or names its source in a line of
+    its own below its title, or as the last one; what else it mentions says nothing of who wrote it.
+    So does one of the *folders* that it lies in, if it is called by what saves pages.
     """
     named = [(key_of(key), value) for key, value in head.items()]
     leading = _leading(kind, body)
@@ -141,11 +156,11 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
     told = (*named, *inner, *leading)
     sources = [text for key, value in named if key == "source" for text in texts(value)]
     others = _sourced((*named, *leading), kind)
-    tags = [t for key, value in named if key == "tags" for t in texts(value)]
+    sorts = [text for key, value in named if key in _SORTED for text in texts(value)]
     addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
     fetched = (
         any(is_fetched(text) for text in (*sources, *others))
-        or any(plain(tag).replace("-", "").lstrip("#") in _TAGS for tag in tags)
+        or any(map(_is_clippers, (*sorts, *folders)))
         or any(_SCHEME.search(plain(text)) for text in addressed)
         or any(_is_from_an_address(key, value, kind) for key, value in told)
         or any(_is_foreign(key, value, kind) for key, value in told if key in _FOREIGN)
@@ -180,6 +195,13 @@ def _tells(key: str) -> bool:
     return key in _ABOUT or (_names_source(key, "") and not key.endswith(_ADDRESSED))
 
 
+@lru_cache(maxsize=256)
+def _is_clippers(name: str) -> bool:
+    """Tell whether *name*, `[[Clippings]]` or `clippings/tea`, is that of pages saved as notes."""
+    first = plain(name).partition("/")[0].partition("|")[0]
+    return re.sub(r"[\W\d_]+", "", first) in _CLIPPERS
+
+
 def _nested(value: object) -> Iterator[tuple[str, object]]:
     """Yield the keys inside the *value* of a key, however deep, with what they hold."""
     left = [value]
@@ -210,13 +232,13 @@ def _inside(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _leading(kind: str, body: str) -> list[tuple[str, object]]:
-    return [] if kind in _MADE or kind in _WITH_FACTS else _leading_keys(body)
-
-
-def _leading_keys(body: str) -> list[tuple[str, object]]:
-    """Return the keys with which *body* begins: a frontmatter in TOML, or a line `Source: …`."""
+    """Return the keys that *body* names its source by: in TOML, or in a line of its own."""
+    if kind in _MADE or kind in _WITH_FACTS:
+        return []
     if toml := _TOML.match(body):
         return [(key_of(key), text) for key, text in _TOML_LINE.findall(toml[1])]
+    if kind not in _TOLD:
+        return [*source_lines.named(body)]
     first = _SAID_FIRST.match(body)
     return [(key_of(first[1]), first[2])] if first and _names_source(key_of(first[1]), "") else []
 

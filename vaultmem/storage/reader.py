@@ -220,7 +220,8 @@ def _lack(made: Record) -> str:
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
     raw = _lifted(path, doc, raw)
     kind = _text(raw, "type") or kind_of(path)
-    origin = document_origin.read(raw, kind, doc.body)
+    folders = path.split("/")[:-1] if kind_of(path) == "note" else ()
+    origin = document_origin.read(raw, kind, doc.body, folders)
     return Record(
         path=path,
         sha=content.sha,

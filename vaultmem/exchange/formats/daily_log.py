@@ -46,9 +46,9 @@ def text_of(path: Path) -> str:
 
 
 def worth(doc: frontmatter.Document, form: str) -> Said:
-    """Return what the note *doc*, of a *form*, is worth by its frontmatter."""
+    """Return what the note *doc*, of a *form*, is worth by its frontmatter, or its first line."""
     try:
-        origin = document_origin.read(frontmatter.fields(doc), "note", doc.body)
+        origin = document_origin.read(frontmatter.fields(doc), "memory", doc.body)
     except Unreadable:
         return Said(form, trust="untrusted")
     return Said(form, origin.source_or("import"), origin.trust)

@@ -17,7 +17,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Field, Value
 from vaultmem.documents.markdown import code_and_comments, links
 from vaultmem.errors import BadInput, SecretFound, Unreadable
-from vaultmem.records import first_line, lowest
+from vaultmem.records import Record, first_line, lowest
 from vaultmem.storage import files, reader
 
 PREFIX = "knowledge/"
@@ -103,8 +103,14 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
         changes["valid_to"] = known.updated or known.created or how.created
     if not document_origin.is_fetched(known.source):  # a page's address says more than we could
         changes["source"] = "import"
-    changes |= {"trust": lowest(("agent", known.trust)), "origin": origin}
+    changes |= {"trust": _trust(name, known), "origin": origin}
     return _signed(frontmatter.update(doc, changes))
+
+
+def _trust(name: str, known: Record) -> str:
+    """Return what the note *name* is worth by its own word, and by the folders that it lies in."""
+    place = document_origin.read({}, folders=name.split("/")[:-1])
+    return lowest((place.trust, known.trust))
 
 
 def let_in(name: str, text: str, *, redact: bool) -> str:
@@ -198,7 +204,7 @@ def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> byt
         "sha256": files.sha256(data),
         "created": known.created or how.created,
         "source": "import",
-        "trust": lowest(("agent", known.trust)),
+        "trust": _trust(name, known),
         "origin": origin,
     }
     outline = "## Outline\n\n" + "\n".join(headings) if headings else ""

@@ -25,8 +25,8 @@ def of(found: object, but: AbstractSet[str] = frozenset()) -> tuple[str, ...]:
 
 
 def _may_tell(text: str) -> bool:
-    if len(text.split(None, 1)) > 1:
-        return True
+    if not text.isascii() or len(text.split(None, 1)) > 1:
+        return True  # words of other scripts may stand without a blank
     return len(text) <= _LONGEST_WORD and _BY_ITSELF.match(text.strip()) is not None
 
 
