@@ -256,6 +256,24 @@ def test_a_conflict_copy_is_named(broken: Vault, place: Path) -> None:
     assert here(place, copy) in problem.message
 
 
+def test_a_memory_is_no_twin_of_one_that_vanished(broken: Vault, place: Path) -> None:
+    """Else a person would delete the only one that is there."""
+    path = uncovered(place)
+    away = place / "agents/ada/archive" / path.name
+    away.parent.mkdir()
+    path.rename(away)
+    assert broken.fsck().ok
+    text = away.read_bytes()
+    for each in (*memories(place), away):
+        each.unlink()
+    path.write_bytes(text)
+    assert [p.code for p in broken.fsck().problems] == ["vanished"]
+    copy = path.with_name("copy.md")
+    copy.write_bytes(text)
+    (twins,) = [p for p in broken.fsck().problems if p.code == "twins"]
+    assert twins.message.endswith(f"in {here(place, path)}, {here(place, copy)}")
+
+
 def test_two_memories_of_one_name_are_named(broken: Vault, place: Path) -> None:
     """A link says the name alone."""
     path = uncovered(place)

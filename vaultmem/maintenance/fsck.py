@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text
@@ -136,18 +137,21 @@ def _files(store: Store) -> Iterator[Problem]:
     yield from forgotten
 
 
-def _twins(store: Store, doubted: Collection[str]) -> Iterator[Problem]:
+def _twins(store: Store, doubted: AbstractSet[str]) -> Iterator[Problem]:
     """Two files with one id are a conflict copy; two memories with one stem confuse every link.
 
-    Not those of which the index may say what is not so, the *doubted*: one would be deleted for it.
+    Not those of which the index may say what is not so, the *doubted*, nor those that vanished and
+    wait for a person: the only one that is there would be deleted for it.
     """
+    vanished = frozenset(store.index.vanished())
     for code, found, message, way in (
         ("twins", count_queries.same_ids, "one id, {}, in {}", "keep one and delete the other"),
         ("same-name", count_queries.same_names, "one name, {}, of {}", "rename one of them"),
     ):
         for same, paths in found(store.index):
-            if not any(path in doubted for path in paths):
-                yield Problem(code, paths[-1], message.format(same, ", ".join(paths)), way)
+            there = [path for path in paths if path not in vanished]
+            if len(there) > 1 and doubted.isdisjoint(there):
+                yield Problem(code, there[-1], message.format(same, ", ".join(there)), way)
 
 
 def _episodes(store: Store) -> Iterator[Problem]:
