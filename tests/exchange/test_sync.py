@@ -560,9 +560,35 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
     talk.write_text("".join(json.dumps(line) + "\n" for line in said))
     for machine in (one, two):
         machine.vault.import_files("jsonl", [talk], agent="bob")
+    one.sync()
+    done = run(two)
+    assert done.gone == ()
+    assert "8 memories were imported here and there: each is here once" in done.told
     in_step(one, two)
     report = fsck.check(two.vault.store)
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
+
+
+@pytest.mark.parametrize("change", ["trust", "archive", "valid_to"])
+def test_an_import_stays_beside_a_copy_that_an_agent_may_use_otherwise(
+    one: Machine, two: Machine, tmp_path: Path, change: str
+) -> None:
+    """Whoever may push takes nothing from recall by a copy, and gives nothing more trust."""
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text('{"session": "s", "id": "1", "role": "user", "content": "Mr Okafor called."}\n')
+    two.vault.import_files("jsonl", [talk], agent="bob")
+    (file,) = two.path.glob("agents/bob/memories/**/*.md")
+    ours = str(file.relative_to(two.path))
+    text = re.sub(r"id: .{26}", "id: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM", read(two, ours))
+    if change == "trust":
+        text = text.replace("trust: agent", "trust: untrusted")
+    if change == "valid_to":
+        text = text.replace("type: memory", "type: memory\nvalid_to: 2020-01-01")
+    folder = "archive" if change == "archive" else "memories"
+    bring(one, f"agents/bob/{folder}/copy.md", text)
+    assert run(two).gone == ()
+    assert ours in [hit.path for hit in two.vault.recall("Okafor").hits]
+    in_step(one, two)
 
 
 def test_two_talks_that_were_imported_into_one_session_are_both_told(

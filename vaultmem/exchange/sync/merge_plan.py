@@ -191,15 +191,26 @@ class _MergeBuilder:
             self._ours(path, None)
             self.made.files[path] = None
         self._relink(twice)
+        self.made.joined = frozenset(twice)
+        if twice:
+            count = len(twice)
+            was = "memory was" if count == 1 else "memories were"
+            self.made.notices.append(f"{count} {was} imported here and there: each is here once")
 
-    def _imported(self, *, theirs: bool) -> Iterator[tuple[tuple[str, str, str], str]]:
-        """Yield whose message each new memory of one side is, which, what it says, and its path."""
+    def _imported(self, *, theirs: bool) -> Iterator[tuple[tuple[object, ...], str]]:
+        """Yield of each new memory of one side what makes another one the same, and its path.
+
+        Whose message it is, which, and what it says; and what an agent may make of it: else who may
+        push could put one in the place of ours that is recalled no more, or trusted more.
+        """
         for path, it in self.sides.items():
             data = it.theirs if theirs else it.ours
             if it.base is None and data is not None and reader.kind_of(path) == "memory":
-                record = reader.record(path, files.content(data))
-                if record.origin:
-                    yield (record.agent, record.origin, record.body), path
+                x = reader.record(path, files.content(data))
+                if x.origin:
+                    said = (x.type, x.agent, x.session, x.speaker, x.origin, x.body)
+                    lasts = (x.valid_from, x.valid_to, x.stale_after, x.superseded_by)
+                    yield (*said, *lasts, x.archived, x.trust, x.held), path
 
     def _clash(self, path: str) -> bool:
         it = self.sides[path]

@@ -145,7 +145,8 @@ class SyncRun:
                  if path not in sides or data != sides[path].ours}  # fmt: skip
         return replace(
             self._synced(), pulled=tuple(p for p, data in moved.items() if data is not None),
-            gone=tuple(p for p, data in moved.items() if data is None), merged=not lines.is_forward,
+            gone=tuple(p for p, data in moved.items() if data is None and p not in made.joined),
+            merged=not lines.is_forward,
             conflicts=tuple(made.inbox()), pushed=ahead,
             told=(*made.notices, *self._too_much_gone(sides, made)),
         )  # fmt: skip
@@ -243,7 +244,7 @@ class SyncRun:
         self.tally.merged |= not lines.is_forward
         came = [c.path for c in changes if c.new is not None]
         self.tally.pulled += came
-        self.tally.gone += [c.path for c in changes if c.new is None]
+        self.tally.gone += [c.path for c in changes if c.new is None and c.path not in made.joined]
         self.tally.conflicts += [path for path in came if path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
         self._release_deleted(sides, made)

@@ -58,13 +58,14 @@ class Merged:
     """What a merge comes to: files by path, notes for a person to look at, and what to tell.
 
     *files* has every path that changed on either side; *aside* are (path, note about it);
-    *forgotten* is what one side forgot.
+    *forgotten* is what one side forgot, *joined* are files of ours in whose place one of theirs is.
     """
 
     files: dict[str, Data] = field(default_factory=dict)
     aside: list[tuple[str, bytes]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     forgotten: dict[str, ForgottenPath] = field(default_factory=dict)
+    joined: frozenset[str] = frozenset()
 
     def inbox(self) -> dict[str, bytes]:
         """Return the notes by the paths they wait at: one path for one note, whoever merges."""
