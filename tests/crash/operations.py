@@ -71,7 +71,7 @@ _PARTS = (
     *(
         "vaultmem.knowledge.cards",
         "vaultmem.knowledge.corrections",
-        "vaultmem.maintenance.dream",
+        "vaultmem.maintenance.dream.service",
         "vaultmem.maintenance.forgetting",
     ),
     *(
