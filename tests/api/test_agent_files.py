@@ -23,6 +23,8 @@ from vaultmem.errors import (
 from vaultmem.records import iso
 from vaultmem.storage import reader
 
+pytestmark = pytest.mark.without_history
+
 
 def put(folder: Path, path: str, text: str) -> None:
     """Write a file as a person does."""
@@ -40,6 +42,7 @@ def git(folder: Path, *args: str) -> str:
 # --- making ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_note_is_made_with_the_programs_frontmatter_and_read_without(
     vault: Vault, folder: Path
 ) -> None:
@@ -152,6 +155,7 @@ def test_an_agent_that_is_switched_off_writes_nothing(vault: Vault, folder: Path
 # --- editing --------------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_an_edit_shows_its_diff_and_says_who(vault: Vault, folder: Path, clock: Clock) -> None:
     reach = vault.reach("ada")
     reach.create("notes/plan.md", "one\ntwo\n")
@@ -178,6 +182,7 @@ def test_a_stale_edit_is_refused(vault: Vault) -> None:
     assert reach.page("notes/plan.md").text == "one\ntwo\n"
 
 
+@pytest.mark.with_history
 def test_an_edit_that_changes_nothing_writes_nothing(vault: Vault, folder: Path) -> None:
     vault.reach().create("notes/plan.md", "one\n")
     head = git(folder, "rev-parse", "HEAD")
@@ -251,6 +256,7 @@ def test_a_link_is_never_followed(vault: Vault, folder: Path, tmp_path: Path) ->
 # --- reading --------------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_page_of_the_past_is_read_as_it_was_committed(
     vault: Vault, folder: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -336,6 +342,7 @@ def test_an_agent_that_is_named_neither_sees_nor_writes_what_is_anothers(vault: 
 # --- renaming and removing ------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_rename_keeps_id_and_history_and_names_the_links_that_broke(
     vault: Vault, folder: Path
 ) -> None:
@@ -366,6 +373,7 @@ def test_a_folder_is_renamed_and_never_into_itself(vault: Vault) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     "new", ["CLAUDE.md", "cards/a/b.md", "notes/x.txt", ".git/x.md", "../x.md"]
 )
@@ -376,6 +384,7 @@ def test_a_rename_ends_only_where_one_may_write(vault: Vault, new: str) -> None:
     assert vault.reach().page("notes/plan.md").text == "one\n"
 
 
+@pytest.mark.with_history
 def test_what_is_removed_leaves_a_tombstone_each_in_one_commit(vault: Vault, folder: Path) -> None:
     reach = vault.reach("ada")
     for name in ("a", "b"):
@@ -390,6 +399,7 @@ def test_what_is_removed_leaves_a_tombstone_each_in_one_commit(vault: Vault, fol
         reach.create("notes/a.md", "The a of the matter\n")
 
 
+@pytest.mark.with_history
 def test_a_memory_is_forgotten_and_what_is_made_of_it_is_not_removed(
     vault: Vault, folder: Path
 ) -> None:
@@ -412,6 +422,7 @@ def test_a_crowd_does_not_go_at_once(vault: Vault, folder: Path) -> None:
         vault.reach().remove("")
 
 
+@pytest.mark.with_history
 def test_a_delayed_write_is_on_disk_and_waits_for_its_commit(vault: Vault, folder: Path) -> None:
     made = vault.reach().delayed().create("notes/plan.md", "one\n")
     assert made.commit is None
@@ -434,6 +445,7 @@ def test_a_hit_that_is_not_there_changes_nothing(vault: Vault, folder: Path) -> 
 HAND = "Hand written, not committed yet.\n"
 
 
+@pytest.mark.with_history
 def test_what_git_did_not_have_comes_back_when_its_removal_is_undone(
     vault: Vault, folder: Path
 ) -> None:
@@ -444,6 +456,7 @@ def test_what_git_did_not_have_comes_back_when_its_removal_is_undone(
     assert (folder / "notes/hand.md").read_text() == HAND
 
 
+@pytest.mark.with_history
 def test_what_git_did_not_have_comes_back_when_its_new_name_is_undone(
     vault: Vault, folder: Path
 ) -> None:
@@ -455,6 +468,7 @@ def test_what_git_did_not_have_comes_back_when_its_new_name_is_undone(
     assert not (folder / "notes/else.md").exists()
 
 
+@pytest.mark.with_history
 def test_an_edit_of_what_git_did_not_have_is_an_operation_of_its_own(
     vault: Vault, folder: Path
 ) -> None:
@@ -468,6 +482,7 @@ def test_an_edit_of_what_git_did_not_have_is_an_operation_of_its_own(
     assert (folder / "notes/hand.md").read_text() == HAND
 
 
+@pytest.mark.with_history
 def test_a_persons_line_in_an_agents_note_outlives_the_removal_and_its_undoing(
     vault: Vault, folder: Path
 ) -> None:
@@ -479,6 +494,7 @@ def test_a_persons_line_in_an_agents_note_outlives_the_removal_and_its_undoing(
     assert (folder / "notes/plan.md").read_text() == both
 
 
+@pytest.mark.with_history
 def test_what_a_person_staged_is_neither_removed_nor_renamed_nor_edited(
     vault: Vault, folder: Path
 ) -> None:
@@ -496,6 +512,7 @@ def test_what_a_person_staged_is_neither_removed_nor_renamed_nor_edited(
     assert git(folder, "diff", "--cached", "--name-only") == "notes/hand.md\n"
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
@@ -514,6 +531,7 @@ def test_what_cannot_be_committed_now_stays_as_it_is_and_is_said(
     assert (folder / "notes/hand.md").read_text() == HAND
 
 
+@pytest.mark.with_history
 def test_what_we_wrote_and_git_does_not_have_yet_is_edited_and_removed_during_a_merge(
     vault: Vault, folder: Path
 ) -> None:
@@ -532,6 +550,7 @@ def test_what_we_wrote_and_git_does_not_have_yet_is_edited_and_removed_during_a_
 HELD = "# Plan\n\nThe only copy of my plan: sell the boat in May.\n\n<private>pin 1234</private>\n"
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("old", ["sell the boat in May", "The only copy of my plan"])
 def test_an_edit_that_takes_words_out_of_a_held_file_is_refused(
     vault: Vault, folder: Path, old: str
@@ -543,6 +562,7 @@ def test_an_edit_that_takes_words_out_of_a_held_file_is_refused(
     assert vault.store.writer.waiting() == 0
 
 
+@pytest.mark.with_history
 def test_what_is_added_to_a_held_file_takes_nothing_away_and_promises_no_undo(
     vault: Vault, folder: Path
 ) -> None:
@@ -559,6 +579,7 @@ def test_what_is_added_to_a_held_file_takes_nothing_away_and_promises_no_undo(
         assert words in told
 
 
+@pytest.mark.with_history
 def test_a_held_file_that_a_person_committed_is_edited_and_promises_no_undo(
     vault: Vault, folder: Path
 ) -> None:
@@ -578,6 +599,7 @@ def test_without_a_history_no_write_promises_an_undo(plain: Vault) -> None:
     assert reach.append("notes/plan.md", "two").op == ""
 
 
+@pytest.mark.with_history
 def test_a_checkout_with_crlf_is_no_work_of_a_person(vault: Vault, folder: Path) -> None:
     put(folder, "notes/hand.md", HAND)
     git(folder, "add", "notes/hand.md")
@@ -615,6 +637,7 @@ def test_a_name_of_another_agents_means_nothing_to_an_agent_that_is_named(
         vault.reach().page("tea")
 
 
+@pytest.mark.with_history
 def test_what_a_write_tells_an_agent_names_no_file_of_anothers(vault: Vault, folder: Path) -> None:
     put(folder, "agents/bob/notes/his.md", "The submarine leaves at dawn. See [[plan]].\n")
     put(folder, "notes/shared.md", "The submarine leaves at dawn. See [[plan]].\n")
@@ -624,6 +647,7 @@ def test_what_a_write_tells_an_agent_names_no_file_of_anothers(vault: Vault, fol
     assert ada.remove("notes/other.md").mentions == ("notes/shared.md",)
 
 
+@pytest.mark.with_history
 def test_a_refusal_names_no_file_of_another_agents(vault: Vault, folder: Path) -> None:
     fact = "The heliotrope submarine of Ottokar leaves Graz at dawn."
     vault.reach("ada").create("notes/plan.md", f"{fact}\n")

@@ -22,6 +22,8 @@ from vaultmem.api.types import Answer, Remembered, Task, Working
 from vaultmem.errors import BadInput, CannotOpen, Closed
 from vaultmem.retrieval.search import Scope
 
+pytestmark = pytest.mark.without_history
+
 
 def run(scene: Coroutine[Any, Any, None]) -> None:
     """Run *scene*, and see that no thread of ours outlives it."""
@@ -126,6 +128,7 @@ def test_many_at_once_in_a_task_group_are_all_kept(folder: Path) -> None:
     run(scene())
 
 
+@pytest.mark.with_history
 def test_what_is_read_bit_by_bit_is_read_on_the_vaults_thread(folder: Path) -> None:
     """The index and git belong to it; the caller goes through what it found."""
 

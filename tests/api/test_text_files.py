@@ -13,6 +13,8 @@ from vaultmem.api.watcher import matters
 from vaultmem.errors import Refused
 from vaultmem.storage import files
 
+pytestmark = pytest.mark.without_history
+
 TEXT = "<rules>\n  <rule>Greet Zebulon by name. [[1]]</rule>\n</rules>\n"
 PATH = "files/deep/rules.xml"
 
@@ -93,6 +95,7 @@ def test_an_export_takes_it_along_as_markdown(vault: Vault, tmp_path: Path) -> N
     assert "type: file" in text
 
 
+@pytest.mark.with_history
 def test_it_is_forgotten_and_purged_as_a_note_is(laid: Path, vault: Vault, folder: Path) -> None:
     vault.reach().str_replace(PATH, "by name", "by her name")
     gone = vault.forget(PATH)

@@ -11,6 +11,8 @@ import pytest
 from tests.cli.test_forget import called
 from vaultmem import Vault
 
+pytestmark = pytest.mark.without_history
+
 KEY = "ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
 BAD = f"""---
 title: Machines
@@ -39,6 +41,7 @@ def test_a_sound_vault_has_no_problems(vault: Vault, capsys: pytest.CaptureFixtu
     }  # fmt: skip
 
 
+@pytest.mark.with_history
 def test_a_link_that_leads_out_blinds_nobody(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -262,6 +265,7 @@ def test_a_character_that_nobody_sees_is_a_problem(
     assert (code, "topics/bad.md:2: hidden: " in out) == (1, True)
 
 
+@pytest.mark.with_history
 def test_nothing_is_committed_or_changed_by_looking(
     vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,8 @@ from vaultmem import Vault, __version__
 from vaultmem.cli import COMMANDS, output, run
 from vaultmem.records import iso
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 MAIN = "import os, sys; from vaultmem.cli import main; main()"
 Say = Callable[..., str]
@@ -298,6 +300,7 @@ def test_a_path_that_is_not_there_is_not_the_vault_around_it(
 # --- the way of a memory ----------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     """Remember, import, recall, compact, look, take back, check."""
     path = say("remember", "The", "well", "is", "deep.", "--agent", "ada").split()[-1]
@@ -322,6 +325,7 @@ def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     assert say("diff").startswith("nothing to show: what is tracked is committed")
 
 
+@pytest.mark.with_history
 def test_the_last_operation_is_undone_by_that_name_and_so_is_that(say: Say, folder: Path) -> None:
     """As over MCP."""
     paths = [folder / say("remember", it, "--agent", "ada").split()[-1] for it in ("Tea.", "Oat.")]
@@ -389,6 +393,7 @@ def test_recall_explains_what_each_score_is_the_sum_of(say: Say) -> None:
     assert [hit["signals"] for hit in plain] == [[], []]
 
 
+@pytest.mark.with_history
 def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:
     """The diff first, the summary then; for everybody when nobody is named."""
     config = folder / "config/memory_compaction.md"
@@ -629,6 +634,7 @@ def test_a_secret_is_echoed_nowhere(say: Say, folder: Path, tmp_path: Path) -> N
 # --- processes --------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
     """`| head -1`."""
@@ -643,6 +649,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(folder: Path) -> None:
     assert done.stdout.splitlines()[-1] == "0"
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_colours_are_for_terminals_and_for_who_wants_them(folder: Path) -> None:
     """A pipe gets plain text, NO_COLOR a plain terminal."""
@@ -652,6 +659,7 @@ def test_colours_are_for_terminals_and_for_who_wants_them(folder: Path) -> None:
     assert "\x1b[" not in on_terminal(*args, env={"NO_COLOR": "1"})
 
 
+@pytest.mark.with_history
 def test_tables_are_drawn_on_terminals_only(folder: Path) -> None:
     """Words in columns elsewhere; nothing is cut off at eighty columns."""
     with Vault.open(folder) as vault:
@@ -664,6 +672,7 @@ def test_tables_are_drawn_on_terminals_only(folder: Path) -> None:
     assert "remember(ada): The well is deep." in plain
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_progress_is_drawn_on_a_terminal_and_never_into_json(folder: Path, tmp_path: Path) -> None:
     """Standard error of a pipe stays empty."""
@@ -675,6 +684,7 @@ def test_progress_is_drawn_on_a_terminal_and_never_into_json(folder: Path, tmp_p
     assert (told["imported"], told["skipped"], told["failed"]) == (0, 50, 0)
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_dreaming_and_reading_many_files_are_drawn_on_a_terminal(folder: Path) -> None:
     assert "dreaming" in on_terminal("--vault", str(folder), "dream", "plan")
@@ -754,6 +764,7 @@ def test_a_vault_on_a_read_only_disk_is_still_read(shut: Path, *, with_index: bo
     assert re.fullmatch(r"vaultmem: .*: Permission denied; nothing was changed.*\n", refused.stderr)
 
 
+@pytest.mark.with_history
 def test_what_a_memory_says_is_not_obeyed_by_the_terminal(say: Say, folder: Path) -> None:
     """Escapes are written out for people; the file and JSON keep them."""
     with Vault.open(folder) as vault:
@@ -762,6 +773,7 @@ def test_what_a_memory_says_is_not_obeyed_by_the_terminal(say: Say, folder: Path
     assert "\x1b" not in say("log")
 
 
+@pytest.mark.with_history
 def test_a_line_break_in_a_name_makes_no_second_line(say: Say, folder: Path) -> None:
     """Whoever names a file forges no finding of ours, nor a line of a commit's message."""
     name = "notes/oolong\n! not-in-head: agents\tada.md"

@@ -21,6 +21,8 @@ from tests.cli.test_forget import called
 from vaultmem import Vault
 from vaultmem.storage.files import sha256
 
+pytestmark = pytest.mark.without_history
+
 TEA = "# Tea from Assam\n\nTwo minutes.\n"
 APPENDS = "import sys; open(sys.argv[-1], 'a').write('Three, in winter.\\n')"
 
@@ -58,6 +60,7 @@ def editor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDITOR", shlex.join([sys.executable, "-c", APPENDS]))
 
 
+@pytest.mark.with_history
 def test_a_memory_is_shown_by_the_end_of_its_id(
     vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -182,6 +185,7 @@ def test_private_parts_are_not_shown(
     assert (code, "Kelly" in out + err, "left out" in err) == (0, False, True)
 
 
+@pytest.mark.with_history
 @pytest.mark.usefixtures("editor")
 def test_an_edit_is_committed_as_a_person_s(
     vault: Vault, folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
@@ -193,6 +197,7 @@ def test_an_edit_is_committed_as_a_person_s(
     assert vault.log()[0].subject == "edit(person): It gets cold"
 
 
+@pytest.mark.with_history
 def test_an_editor_that_changes_nothing_makes_no_commit(
     vault: Vault, folder: Path, tea: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -10,6 +10,8 @@ import pytest
 
 from vaultmem.cli import run
 
+pytestmark = pytest.mark.without_history
+
 
 @pytest.fixture(autouse=True)
 def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -27,6 +29,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.with_history
 def test_tasks_are_made_listed_and_completed(capsys: pytest.CaptureFixture[str]) -> None:
     first = told(capsys, "create", "Design", "the", "schema", "--owner", "ada")
     assert {k: v for k, v in first.items() if k not in {"commit", "created", "updated"}} == {

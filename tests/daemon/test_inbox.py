@@ -20,6 +20,8 @@ from vaultmem.daemon import note_commands
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.errors import BadInput
 
+pytestmark = pytest.mark.without_history
+
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 OLD = 1_700_000_000
 KNOWN = frozenset({"@memory-status", "@remember", "@recall", "@compact-memories"})
@@ -185,6 +187,7 @@ def subjects(vault: Vault) -> list[str]:
     return subprocess.run(argv, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+@pytest.mark.with_history
 def test_a_rested_note_is_answered_once(vault: Vault) -> None:
     ask = Asked()
     inbox = Inbox(KNOWN, ask)
@@ -198,6 +201,7 @@ def test_a_rested_note_is_answered_once(vault: Vault) -> None:
     assert ask.commands == [["@memory-status"]]
 
 
+@pytest.mark.with_history
 def test_the_person_s_words_and_the_answer_are_two_commits(vault: Vault) -> None:
     note(vault, "inbox/ask.md", "@memory-status\n")
     Inbox(KNOWN, Asked()).answer(vault.store, OLD + 31)
@@ -235,6 +239,7 @@ def test_only_what_a_person_wrote_into_the_inbox_asks(vault: Vault, path: str, h
     assert Inbox(KNOWN, Asked()).next(vault.store) is None
 
 
+@pytest.mark.with_history
 def test_what_was_carried_out_is_not_carried_out_again(vault: Vault) -> None:
     """The person went on writing while the command ran: the answer waits, the command does not."""
     file = vault.path / "inbox/ask.md"

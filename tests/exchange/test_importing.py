@@ -25,6 +25,8 @@ from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 Write = Callable[..., Path]
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
@@ -289,6 +291,7 @@ def test_text_is_kept_verbatim(vault: Vault, write: Write, text: str) -> None:
     assert bodies(vault) == [text + "\n"]
 
 
+@pytest.mark.with_history
 def test_private_parts_are_not_stored_and_a_private_line_is_skipped(
     vault: Vault, write: Write
 ) -> None:
@@ -314,6 +317,7 @@ TALK: list[dict[str, object]] = [
 ]
 
 
+@pytest.mark.with_history
 def test_the_same_file_again_changes_nothing(vault: Vault, write: Write) -> None:
     """Not a file, not a commit."""
     path = write(*TALK)
@@ -387,6 +391,7 @@ def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
     assert vault.fsck().ok
 
 
+@pytest.mark.with_history
 def test_an_import_and_its_compactions_are_one_commit(vault: Vault, write: Write) -> None:
     """However many batches and summaries it took, as long as they are no more than a page."""
     set_option(vault, "immediate_window: 4")
@@ -399,6 +404,7 @@ def test_an_import_and_its_compactions_are_one_commit(vault: Vault, write: Write
     assert vault.log()[0].ops == (made.done.op,)
 
 
+@pytest.mark.with_history
 def test_a_large_import_is_committed_page_by_page_and_undone_as_one(
     vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -421,6 +427,7 @@ def test_a_large_import_is_committed_page_by_page_and_undone_as_one(
 GOOD = b'{"content": "fine"}'
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -20,6 +20,8 @@ from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.storage import files
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 TEA = "# Tea\n\nGreen tea at four.\n\n## Oolong\n\nOnly in winter.\n"
 CLIPPED = "---\nsource: https://example.org/lava\ntitle: Lava\n---\nLava is hot.\n"
@@ -73,6 +75,7 @@ def test_notes_keep_their_bytes_and_their_folders(vault: Vault, put: Put) -> Non
     assert vault.fsck().ok
 
 
+@pytest.mark.with_history
 def test_the_same_folder_again_changes_nothing(vault: Vault, put: Put) -> None:
     """Not a file, not a commit; a note that a person moved here is still that note."""
     garden = put("Tea.md", TEA)
@@ -96,6 +99,7 @@ def test_what_changed_there_is_brought_up_to_date(vault: Vault, put: Put) -> Non
     assert (head(path)["id"], head(path)["created"]) == (before["id"], before["created"])
 
 
+@pytest.mark.with_history
 def test_changes_on_both_sides_are_brought_together(vault: Vault, put: Put) -> None:
     """As git does, over the version that came in."""
     garden = put("Tea.md", TEA)
@@ -108,6 +112,7 @@ def test_changes_on_both_sides_are_brought_together(vault: Vault, put: Put) -> N
     assert "Only in May." in path.read_text()
 
 
+@pytest.mark.with_history
 def test_where_both_changed_the_same_line_the_person_here_wins(vault: Vault, put: Put) -> None:
     """The other version waits in the inbox, once."""
     garden = put("Tea.md", TEA)
@@ -124,6 +129,7 @@ def test_where_both_changed_the_same_line_the_person_here_wins(vault: Vault, put
     assert len(list((vault.path / "inbox").glob("conflict-*.md"))) == 1
 
 
+@pytest.mark.with_history
 def test_what_is_gone_there_stays_until_it_is_asked_away(vault: Vault, put: Put) -> None:
     """--prune takes what nobody changed here."""
     put("Tea.md", TEA)
@@ -147,6 +153,7 @@ def test_what_is_gone_there_stays_until_it_is_asked_away(vault: Vault, put: Put)
         take(vault, garden, prune=True)
 
 
+@pytest.mark.with_history
 def test_what_is_no_note_is_left_where_it_is(vault: Vault, put: Put, tmp_path: Path) -> None:
     """Each with its reason; a link leads nowhere."""
     put(".obsidian/app.json", "{}")
@@ -263,6 +270,7 @@ def test_names_that_some_system_refuses_are_written_in_another_way(vault: Vault,
     assert names == ["A.md", "What- -1- -x-.md", "a-2.md"]
 
 
+@pytest.mark.with_history
 def test_what_was_forgotten_stays_away_even_when_it_changes_there(vault: Vault, put: Put) -> None:
     """Its place is remembered, not its words."""
     garden = put("Tea.md", TEA)
@@ -273,6 +281,7 @@ def test_what_was_forgotten_stays_away_even_when_it_changes_there(vault: Vault, 
     assert why(take(vault, garden)) == {f"it was forgotten: {way}": 1}
 
 
+@pytest.mark.with_history
 def test_a_forgotten_sentence_does_not_come_back_as_a_bullet(vault: Vault, put: Put) -> None:
     """Below a title it is the same sentence."""
     kept = vault.remember("Bo is allergic to peanuts and to walnuts.")
@@ -298,6 +307,7 @@ def test_basic_memory_keeps_its_grammar_and_its_links(vault: Vault, put: Put) ->
     assert (hit.title, hit.path) == ("Coffee Brewing", "knowledge/garden/coffee-brewing.md")
 
 
+@pytest.mark.with_history
 def test_a_workspace_of_openclaw_becomes_memories_and_topics(vault: Vault, put: Put) -> None:
     """Logs by their day and hour, what it curated as topics; how to behave is no memory."""
     put("memory/2026-01-02.md", "# Log\n\n### 09:30\n\n- Ann likes tea. <!-- importance: 0.7 -->\n"
@@ -322,6 +332,7 @@ def test_a_workspace_of_openclaw_becomes_memories_and_topics(vault: Vault, put: 
     assert vault.fsck().ok
 
 
+@pytest.mark.with_history
 def test_a_workspace_of_openclaw_leads_nowhere_else(vault: Vault, put: Put, tmp_path: Path) -> None:
     """Whoever made it may have put links there; they are named, and not followed."""
     (other := tmp_path / "other").mkdir()
@@ -395,6 +406,7 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
     assert len(list((vault.path / "knowledge/garden").iterdir())) == 30
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("form", ["markdown", "basic-memory"])
 def test_what_agents_obey_is_no_note(vault: Vault, put: Put, form: str) -> None:
     """By the name that it would have here; a README that tells of notes is one."""

@@ -25,6 +25,8 @@ from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.records import utc_now
 from vaultmem.storage import daemon_lock
 
+pytestmark = pytest.mark.without_history
+
 STORY = "A long story about a cake."
 TOKEN = "ghp_" + "a1B2c3D4" * 5
 SOON = Status(529, headers={"retry-after-ms": "1"})
@@ -298,6 +300,7 @@ def uncommitted(folder: Path) -> str:
     return subprocess.run(status, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.with_history
 def test_once_leaves_nothing_uncommitted(once: Once, provider: Provider, folder: Path) -> None:
     provider.says = "Hello to you."
     once("--session", "party", "--once", "Hello.")
@@ -308,6 +311,7 @@ def test_once_leaves_nothing_uncommitted(once: Once, provider: Provider, folder:
     assert uncommitted(folder) == ""
 
 
+@pytest.mark.with_history
 def test_once_leaves_the_commit_to_the_daemon_that_watches(once: Once, folder: Path) -> None:
     with daemon_lock.Presence(folder, utc_now, "1.0"):
         once("--session", "party", "--once", "Hello.")
@@ -333,6 +337,7 @@ def test_what_a_terminal_would_obey_is_written_out(once: Once, provider: Provide
 # --- killed -----------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_a_chat_killed_in_mid_stream_goes_on(once: Once, provider: Provider, folder: Path) -> None:
     """While it lives nobody else answers in its session."""
@@ -432,6 +437,7 @@ def until(fact: Callable[[], bool]) -> None:
         os.sched_yield()
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_a_person_talks_breaks_in_and_leaves(
     person: Person, provider: Provider, folder: Path
@@ -463,6 +469,7 @@ def test_a_person_talks_breaks_in_and_leaves(
         assert not vault.store.writer.waiting()
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 @pytest.mark.usefixtures("ollama")
 def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
@@ -500,6 +507,7 @@ def test_a_mistyped_command_is_told_from_a_name(name: str, nearest: str) -> None
     assert at_commands.is_asked("@Recall", known)
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 @pytest.mark.usefixtures("ollama")
 def test_what_is_said_to_somebody_is_no_command(person: Person, provider: Provider) -> None:
@@ -511,6 +519,7 @@ def test_what_is_said_to_somebody_is_no_command(person: Person, provider: Provid
     assert person.leaves() == 0
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 @pytest.mark.usefixtures("ollama")
 def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider: Provider) -> None:

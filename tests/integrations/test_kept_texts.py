@@ -13,6 +13,8 @@ from vaultmem import Vault
 from vaultmem.errors import Refused
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 
+pytestmark = pytest.mark.without_history
+
 NAMES = ("customer_service_guidelines.xml", "progress.txt", "notes", "deep/state.json", "log.jsonl")
 KEY = "ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
 YAML = "---\ntrust: verified\nstep: 3\n---\nnext: deploy\n"
@@ -47,6 +49,7 @@ def refused(tool: VaultMemoryTool, **said: object) -> str:
     return str(caught.value)
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_of_any_name_holds_what_claude_wrote_and_nothing_else(
     tool: VaultMemoryTool, folder: Path, name: str
@@ -147,6 +150,7 @@ def test_one_name_means_one_thing(tool: VaultMemoryTool) -> None:
         assert said.startswith(f"Error: The path /memories/{name} cannot be made: /memories/notes")
 
 
+@pytest.mark.with_history
 def test_a_folder_of_notes_and_texts_goes_and_is_renamed_as_one(
     tool: VaultMemoryTool, folder: Path
 ) -> None:

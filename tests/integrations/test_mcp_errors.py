@@ -15,11 +15,14 @@ from vaultmem.cli.mcp import offered
 from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.vault_session import Limits
 
+pytestmark = pytest.mark.without_history
+
 ADA = Limits("ada")
 ASK = "; a command is for the person to run: ask them"
 _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+\(")
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     ("tool", "given", "told"),
     [
@@ -101,6 +104,7 @@ def test_a_server_of_all_agents_asks_for_the_scope_of_a_compaction(folder: Path)
     assert said == "whose memories? name an agent as scope: bob, cleo"
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("purge", [False, True])
 def test_where_what_was_forgotten_still_stands_is_told_without_a_command(
     folder: Path, *, purge: bool
@@ -135,6 +139,7 @@ def test_a_note_is_taken_away_by_its_key_alone(folder: Path) -> None:
         assert "earl grey" not in client.do("memory_working", key="tea")["text"]
 
 
+@pytest.mark.with_history
 def test_the_last_operation_is_the_last_that_is_not_undone(folder: Path, clock: Clock) -> None:
     with served(folder, clock=clock) as client:
         tea = client.do(
@@ -154,6 +159,7 @@ def test_a_person_s_words_are_a_person_s_to_correct(folder: Path, vault: Vault) 
     assert said.endswith("what comes from agent has less: a person corrects it")
 
 
+@pytest.mark.with_history
 def test_an_agent_that_is_new_has_nothing_to_compact_and_asks_for_sources_like_any(
     folder: Path, vault: Vault
 ) -> None:
@@ -164,6 +170,7 @@ def test_an_agent_that_is_new_has_nothing_to_compact_and_asks_for_sources_like_a
     assert (planned["plan_id"], planned["reason"]) == ("", "newcomer has no memories yet")
 
 
+@pytest.mark.with_history
 def test_problems_name_the_tool_that_mends_them_or_the_person_who_does(folder: Path) -> None:
     with served(folder, ADA) as client:
         path = client.do("memory_write", content="Tea at four.")["path"]
@@ -200,6 +207,7 @@ def test_an_argument_that_is_null_was_not_given(folder: Path) -> None:
         assert "path is missing" in client.refused("memory_read", path=None)
 
 
+@pytest.mark.with_history
 def test_an_id_that_is_private_is_not_repeated(folder: Path) -> None:
     """Not with a line break in its marks, which quotes write out."""
     with served(folder) as client:

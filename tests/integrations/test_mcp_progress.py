@@ -28,6 +28,8 @@ from vaultmem.integrations.mcp.call_progress import CallProgress, Stopped
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.mcp.worker import Worker
 
+pytestmark = pytest.mark.without_history
+
 _COMMAND = ("-m", "vaultmem", "--vault")
 WRONG = "This is no answer that a summary could be made of."
 
@@ -102,6 +104,7 @@ Connect = Callable[[Path, Wire], AbstractAsyncContextManager[Client]]
 transports = pytest.mark.parametrize("connected", [over_stdio, over_http])
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 @transports
 def test_a_client_hears_how_far_a_compaction_is(folder: Path, connected: Connect) -> None:
@@ -127,6 +130,7 @@ def test_a_client_hears_how_far_a_compaction_is(folder: Path, connected: Connect
     assert len(heard) > 2
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 @transports
 def test_a_cancelled_compaction_changes_nothing_and_the_server_goes_on(

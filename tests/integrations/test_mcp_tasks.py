@@ -12,6 +12,8 @@ from tests.mcp_client import Served, served
 from vaultmem import Vault
 from vaultmem.integrations.mcp.vault_session import Limits
 
+pytestmark = pytest.mark.without_history
+
 LOG = "agents/bob/sessions/bake.jsonl"
 
 
@@ -20,6 +22,7 @@ def ask(client: Served, op: str, **given: object) -> list[dict[str, Any]]:
     return tasks
 
 
+@pytest.mark.with_history
 def test_one_agent_does_a_task_and_another_that_waits_reads_what_came_of_it(
     folder: Path, vault: Vault
 ) -> None:
@@ -126,6 +129,7 @@ def test_a_task_is_claimed_for_the_agent_that_is_served_alone(folder: Path) -> N
         assert ask(client, "claim", id=1, owner="Ada")[0]["owner"] == "ada"
 
 
+@pytest.mark.with_history
 def test_a_task_that_is_forgotten_blocks_nothing(folder: Path) -> None:
     """In the same operation, which an undo takes back whole."""
     with served(folder) as client:
@@ -143,6 +147,7 @@ def test_a_task_that_is_forgotten_blocks_nothing(folder: Path) -> None:
     assert "task-0001" in (folder / "tasks/task-0002.md").read_text()
 
 
+@pytest.mark.with_history
 def test_status_names_a_link_to_a_task_that_is_gone(folder: Path) -> None:
     """As fsck does: a person may have removed the file."""
     with served(folder) as client:

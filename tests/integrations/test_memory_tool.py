@@ -24,6 +24,8 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.integrations.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool
 from vaultmem.integrations.memory_tool import messages as memory_tool_messages
 
+pytestmark = pytest.mark.without_history
+
 HEADER = "Here's the content of {} with line numbers:\n"
 EDITED = (
     "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
@@ -277,6 +279,7 @@ def test_lines_are_inserted_at_the_top_and_the_end(tool: VaultMemoryTool) -> Non
 # --- delete and rename ----------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_what_is_deleted_leaves_a_tombstone(tool: VaultMemoryTool, folder: Path) -> None:
     path = made(tool)
     made(tool, "/memories/other/a.md", "A thing\n")
@@ -287,6 +290,7 @@ def test_what_is_deleted_leaves_a_tombstone(tool: VaultMemoryTool, folder: Path)
     assert refused(tool, command="delete", path=path) == f"Error: The path {path} does not exist"
 
 
+@pytest.mark.with_history
 def test_what_was_deleted_may_be_written_anew(tool: VaultMemoryTool, vault: Vault) -> None:
     """A tombstone keeps an import from bringing a text back, and no agent from writing it."""
     bob = VaultMemoryTool(vault, agent="bob")
@@ -301,6 +305,7 @@ def test_what_was_deleted_may_be_written_anew(tool: VaultMemoryTool, vault: Vaul
         vault.remember('{"open": "the studio at nine"}', agent="ada")
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_what_was_purged_is_not_written_anew(tool: VaultMemoryTool, vault: Vault) -> None:
     path = made(tool, "/memories/state.json", "The key is under the blue mat.")
@@ -373,6 +378,7 @@ def test_what_stands_in_the_way_is_named(tool: VaultMemoryTool) -> None:
     assert refused(tool, **move, new_path=new) == case
 
 
+@pytest.mark.with_history
 def test_a_folder_that_lost_its_files_is_not_there_and_gives_its_name(
     tool: VaultMemoryTool,
 ) -> None:
@@ -396,6 +402,7 @@ def test_links_that_a_rename_breaks_are_told(tool: VaultMemoryTool) -> None:
     assert said.endswith("link to the old name: /memories/notes/other.md")
 
 
+@pytest.mark.with_history
 def test_a_commit_says_what_the_tool_did(tool: VaultMemoryTool, folder: Path) -> None:
     def committed() -> list[str]:
         told = subprocess.run(
@@ -628,6 +635,7 @@ COMMANDS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+@pytest.mark.with_history
 @settings(
     max_examples=settings().max_examples * 2,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
@@ -721,6 +729,7 @@ WRITERS = """
 """
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
     with Vault.open(folder) as vault:
@@ -747,6 +756,7 @@ def test_without_history_a_delete_is_the_persons(plain: Vault) -> None:
     assert tool.call({"command": "view", "path": path})
 
 
+@pytest.mark.with_history
 def test_a_delete_of_what_git_did_not_have_can_be_undone(
     tool: VaultMemoryTool, vault: Vault, folder: Path
 ) -> None:
@@ -757,6 +767,7 @@ def test_a_delete_of_what_git_did_not_have_can_be_undone(
     assert (folder / "notes/hand.md").read_text() == "by a person\n"
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("path", ["/memories/x.txt", "/memories/notes/x.md"])
 def test_a_slash_behind_the_name_of_a_file_says_nothing(tool: VaultMemoryTool, path: str) -> None:
     said = tool.call({"command": "create", "path": f"{path}/", "file_text": "stays\n"})

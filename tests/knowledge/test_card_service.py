@@ -21,6 +21,8 @@ from vaultmem.knowledge.cards.types import Claim, Json, Patch
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
+pytestmark = pytest.mark.without_history
+
 SARAH = "medical/doctor_sarah"
 NEW = Patch(
     person="Sarah Smith", relationship="daughter", backstory="Said on the way to school.",
@@ -71,6 +73,7 @@ def by_hand(vault: Vault, path: str, old: str, new: str) -> str:
 # --- set --------------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_card_is_a_file_a_commit_and_a_pointer(vault: Vault, cards: Cards) -> None:
     """The object comes back whole."""
     made = cards.set(SARAH, replace(NEW, fields={"contact": {"phone": "0123"}}))
@@ -83,6 +86,7 @@ def test_a_card_is_a_file_a_commit_and_a_pointer(vault: Vault, cards: Cards) -> 
     assert "](cards/medical/doctor_sarah.md): Sarah Smith (daughter): " in text(vault, "MEMORY.md")
 
 
+@pytest.mark.with_history
 def test_a_patch_is_two_lines_in_git(vault: Vault, cards: Cards) -> None:
     """And names the fact."""
     made = cards.set(SARAH, replace(NEW, fields={"phone": "0123", "city": "Lyon"}))
@@ -95,6 +99,7 @@ def test_a_patch_is_two_lines_in_git(vault: Vault, cards: Cards) -> None:
     assert commits(vault)[0] == "card: medical/doctor_sarah: phone"
 
 
+@pytest.mark.with_history
 def test_said_again_it_is_no_operation(vault: Vault, cards: Cards) -> None:
     """Nothing to commit."""
     cards.set(SARAH, replace(NEW, fields={"phone": "0123"}))
@@ -110,6 +115,7 @@ def test_create_does_not_overwrite(cards: Cards) -> None:
         cards.set(SARAH, replace(NEW, backstory="Other."), create=True)
 
 
+@pytest.mark.with_history
 def test_nothing_is_written_without_what_every_card_needs(vault: Vault, cards: Cards) -> None:
     """No file, no commit."""
     with pytest.raises(BadInput, match=r"has no person, relationship, backstory"):
@@ -249,6 +255,7 @@ def test_a_broken_card_is_named_and_stops_no_list(vault: Vault, cards: Cards) ->
 KEY = "sk-ant-api03-" + "Ab1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2yZ3a" * 2 + "-AbCdEfAA"
 
 
+@pytest.mark.with_history
 def test_no_secret_comes_into_a_commit_by_who_decided_or_whom_it_concerns(
     vault: Vault, cards: Cards
 ) -> None:
@@ -274,6 +281,7 @@ def test_a_confirmation_guards_a_fact_like_a_statement(cards: Cards) -> None:
     assert cards.get(SARAH)["city"] == "Rome"
 
 
+@pytest.mark.with_history
 def test_what_a_person_was_writing_is_committed_apart_and_before(
     vault: Vault, cards: Cards
 ) -> None:
@@ -336,6 +344,7 @@ def test_no_name_leads_out_of_the_folder(vault: Vault, cards: Cards, name: str) 
 # --- what waits -------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_doubt_waits_in_one_note_a_card(vault: Vault, cards: Cards) -> None:
     """Both claims, and what comes later beside them; the card stays as it is."""
     note = doubted(cards)
@@ -357,6 +366,7 @@ def test_a_doubt_waits_in_one_note_a_card(vault: Vault, cards: Cards) -> None:
     assert cards.list()[0].waiting == 1
 
 
+@pytest.mark.with_history
 def test_resolving_settles_it_for_good(vault: Vault, cards: Cards) -> None:
     """By a person, whose word stands; the note goes in the same commit."""
     note = doubted(cards)
@@ -427,6 +437,7 @@ def test_a_note_that_cannot_be_read_is_named_and_kept(vault: Vault, cards: Cards
 # --- claims from what was said ----------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_extracted_claims_make_and_patch_cards_in_one_commit(vault: Vault, cards: Cards) -> None:
     """Each links to what it was drawn from; what no card can hold is left and named."""
     cards.set(SARAH, replace(NEW, fields={"city": "Lyon"}, source="user"))
@@ -497,6 +508,7 @@ def test_export_and_import_and_export_is_the_same(
         assert (again.cards, again.skipped, again.commit) == ((), len(made), None)
 
 
+@pytest.mark.with_history
 def test_an_import_changes_nothing_when_one_card_cannot_be(vault: Vault, cards: Cards) -> None:
     """All or nothing."""
     whole = {"person": "P", "relationship": "R", "backstory": "B", "x": "1"}
@@ -523,6 +535,7 @@ def test_notes_that_others_keep_from_being_written_are_not_taken_for_known(
     assert cards.load(data, "notes", Patch(source="import")).remembered == 1
 
 
+@pytest.mark.with_history
 def test_what_an_import_disagrees_with_waits(vault: Vault, cards: Cards) -> None:
     """However often it is imported."""
     cards.set(SARAH, replace(NEW, fields={"city": "Lyon"}, source="user"))
@@ -562,6 +575,7 @@ def test_a_context_tells_facts_and_not_who_said_them(vault: Vault, cards: Cards)
     assert "claims" not in told
 
 
+@pytest.mark.with_history
 def test_an_undo_brings_the_old_value_back(vault: Vault, cards: Cards) -> None:
     """As of any operation."""
     cards.set(SARAH, replace(NEW, fields={"phone": "1"}))
@@ -575,6 +589,7 @@ def test_an_undo_brings_the_old_value_back(vault: Vault, cards: Cards) -> None:
 PRIVATE = "\n<private>pin 1234</private>\n"
 
 
+@pytest.mark.with_history
 def test_a_card_with_a_private_part_keeps_the_words_that_git_has_not(
     vault: Vault, cards: Cards
 ) -> None:
@@ -588,6 +603,7 @@ def test_a_card_with_a_private_part_keeps_the_words_that_git_has_not(
     assert vault.store.writer.waiting() == 0
 
 
+@pytest.mark.with_history
 def test_a_tick_that_would_take_such_words_waits_and_says_why(vault: Vault, cards: Cards) -> None:
     """In status and in each round, until the private part is out."""
     note = doubted(cards)
@@ -618,6 +634,7 @@ def test_a_card_with_a_private_part_takes_what_is_added(vault: Vault, cards: Car
         assert words in text(vault, made.path)
 
 
+@pytest.mark.with_history
 def test_one_card_that_keeps_its_words_leaves_the_other_claims_alone(
     vault: Vault, cards: Cards
 ) -> None:
@@ -635,6 +652,7 @@ def test_one_card_that_keeps_its_words_leaves_the_other_claims_alone(
     assert "marked private" in taken.left[0]
 
 
+@pytest.mark.with_history
 def test_what_a_person_staged_in_a_card_is_not_overwritten(
     vault: Vault, cards: Cards, folder: Path
 ) -> None:

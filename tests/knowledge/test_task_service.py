@@ -22,6 +22,8 @@ from vaultmem.retrieval.search import Scope
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
+pytestmark = pytest.mark.without_history
+
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -57,6 +59,7 @@ def test_completing_a_task_makes_ready_what_waited_for_it(kept: Tasks) -> None:
     assert ids(kept.list(status="completed")) == [1]
 
 
+@pytest.mark.with_history
 def test_of_two_who_claim_a_task_one_gets_it(vault: Vault, kept: Tasks) -> None:
     design = kept.create("Design")
     ship = kept.create("Ship", blocked_by=[design.id])
@@ -109,6 +112,7 @@ def test_what_cannot_have_come_of_a_task_is_refused(
     assert kept.get(1).status == "pending"
 
 
+@pytest.mark.with_history
 def test_each_change_is_one_commit_and_leaves_nothing_behind(vault: Vault, kept: Tasks) -> None:
     kept.create("Design the schema", owner="ada", description="In three steps")
     made = kept.create("Ship", blocked_by=[1])
@@ -124,6 +128,7 @@ def test_each_change_is_one_commit_and_leaves_nothing_behind(vault: Vault, kept:
     assert held == ["MEMORY.md", "TASKS.md", "tasks/task-0001.md", "tasks/task-0002.md"]
 
 
+@pytest.mark.with_history
 def test_what_is_so_already_is_no_commit(vault: Vault, kept: Tasks) -> None:
     kept.create("Ship")
     before = git(vault, "rev-parse", "HEAD")
@@ -158,6 +163,7 @@ def test_a_status_set_by_hand_counts_and_their_file_stays_theirs(vault: Vault, k
     assert path.read_text().endswith("---\nWell done!\n")
 
 
+@pytest.mark.with_history
 def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     vault: Vault, kept: Tasks
 ) -> None:
@@ -175,6 +181,7 @@ def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     assert board.read_text().endswith("\nMy own words.\n")
 
 
+@pytest.mark.with_history
 def test_the_board_says_what_its_commit_has_of_the_tasks(vault: Vault, kept: Tasks) -> None:
     """Words of a person that git has not are in no list that we commit, until it has them."""
     kept.create("Ship")
@@ -279,6 +286,7 @@ with Vault.open(path) as vault:
 """
 
 
+@pytest.mark.with_history
 def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) -> None:
     numbers = at_once(_CREATE, folder, "ada", "ben")
     assert sorted(map(int, numbers)) == list(range(1, 9))
@@ -289,6 +297,7 @@ def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) ->
         assert f"[8. {subjects[7]}]" in (folder / "TASKS.md").read_text()
 
 
+@pytest.mark.with_history
 def test_an_operation_is_taken_back_and_the_board_follows(vault: Vault, kept: Tasks) -> None:
     kept.create("Design")
     first = vault.log(1)[0]
@@ -316,6 +325,7 @@ def test_a_task_that_is_forgotten_is_gone_from_the_board(vault: Vault, kept: Tas
     assert "biopsy" not in (vault.path / "TASKS.md").read_text()
 
 
+@pytest.mark.with_history
 def test_a_task_with_a_private_part_keeps_the_words_that_git_has_not(
     vault: Vault, kept: Tasks
 ) -> None:
@@ -339,6 +349,7 @@ def test_a_task_with_a_private_part_keeps_the_words_that_git_has_not(
         assert words in file.read_text()
 
 
+@pytest.mark.with_history
 def test_a_task_is_kept_though_the_disk_refuses_to_let_it_be_read_again(
     kept: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,6 +371,7 @@ def test_a_task_is_kept_though_the_disk_refuses_to_let_it_be_read_again(
     assert ids(kept.list()) == [made.id]
 
 
+@pytest.mark.with_history
 def test_what_a_person_wrote_into_a_task_is_in_history_before_it_is_replaced(
     vault: Vault, kept: Tasks
 ) -> None:
@@ -372,6 +384,7 @@ def test_what_a_person_wrote_into_a_task_is_in_history_before_it_is_replaced(
     assert "Quincy market" in file.read_text()
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     ("links", "why"),
     [
@@ -415,6 +428,7 @@ def test_a_link_to_a_task_whose_file_is_gone_can_be_taken_away(vault: Vault, kep
     assert "blocked_by" not in text(vault, 2)
 
 
+@pytest.mark.with_history
 def test_status_reads_tasks_without_fault_once(
     vault: Vault, kept: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

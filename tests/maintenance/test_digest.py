@@ -155,6 +155,7 @@ def test_a_week_counts_what_came_in_it(vault: Vault, clock: Clock) -> None:
     assert "barn" not in page
 
 
+@pytest.mark.without_history
 def test_an_import_of_old_talk_is_learnt_when_it_is_imported(
     vault: Vault, clock: Clock, tmp_path: Path
 ) -> None:
@@ -201,6 +202,7 @@ def test_what_was_said_in_the_period_is_told_before_what_was_brought_in(
     assert "The well is deep." in [m.text for m in vault.digest().learnt.memories]
 
 
+@pytest.mark.without_history
 def test_no_line_says_two_dates(vault: Vault) -> None:
     """What a framed line quotes has its own."""
     text = (EPISODE % "user").replace("- Mara wants", '- On 2026-11-18 Mara said: "I want')
@@ -209,6 +211,7 @@ def test_no_line_says_two_dates(vault: Vault) -> None:
     assert line.startswith('- On 2026-11-18 Mara said: "I want short answers."')
 
 
+@pytest.mark.without_history
 def test_twelve_memories_are_told_the_most_important_of_all(vault: Vault) -> None:
     """In the order in which they came."""
     vault.remember("Nuts are deadly for Ben.", agent="ada", importance=0.9)
@@ -233,6 +236,7 @@ def test_what_a_summary_chose_to_tell_comes_before_what_is_only_newer(
     assert vault.digest().learnt.memories[0].path == old.path
 
 
+@pytest.mark.without_history
 @pytest.mark.usefixtures("_small")
 def test_the_newest_summary_of_each_agent_is_told(vault: Vault) -> None:
     """Its text on one line."""
@@ -289,6 +293,7 @@ They chose an oven.
 """
 
 
+@pytest.mark.without_history
 def test_an_episode_tells_decisions_preferences_corrections_and_questions(vault: Vault) -> None:
     """Read from its sections."""
     write(vault, "agents/ada/episodes/episode-0001-oven.md", EPISODE % "user")
@@ -480,6 +485,7 @@ def test_secrets_and_what_a_terminal_obeys_are_not_told(vault: Vault, clock: Clo
     assert "\\u001b[31m" in said
 
 
+@pytest.mark.without_history
 def test_nothing_quoted_acts_in_the_note_that_it_is_piped_into(vault: Vault) -> None:
     """No comment, image, embed or fence begins, and no line asks for a command."""
     vault.remember("<!-- hide ![x](http://e.org/x) ![[embed]] %%gone ```", agent="ada")
@@ -690,6 +696,7 @@ def test_a_merge_says_nothing_of_its_own(vault: Vault, clock: Clock) -> None:
     assert found.learnt.counts.commits == 3
 
 
+@pytest.mark.without_history
 def test_the_command_prints_markdown_and_json(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,8 @@ from vaultmem.maintenance.dream.types import Gate, Proposal
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Made, Suggestion, Summarizer
 
+pytestmark = pytest.mark.without_history
+
 
 def tell(vault: Vault) -> None:
     """Let two people say something of themselves."""
@@ -63,6 +65,7 @@ def mark(vault: Vault, who: str, sign: str, behind: str = "") -> None:
     note(vault).write_text(text.replace(line, f"- [{sign}]{line[5:]}{behind}"))
 
 
+@pytest.mark.with_history
 def test_a_box_not_taken_returns_when_its_note_is_gone(told: Vault, clock: Clock) -> None:
     assert offered(told) == {"mara", "jonas"}
     mark(told, "mara", "x")
@@ -73,6 +76,7 @@ def test_a_box_not_taken_returns_when_its_note_is_gone(told: Vault, clock: Clock
     assert (again.path.rpartition("/")[2], again.offered) == ("jonas.md", True)
 
 
+@pytest.mark.with_history
 def test_a_dream_that_was_undone_is_offered_again(told: Vault, clock: Clock) -> None:
     dreams(told).plan()
     dreams(told).apply(everything=True)
@@ -129,6 +133,7 @@ def test_forgetting_what_was_declined_leaves_no_word_of_it(told: Vault) -> None:
     assert "kiwi" not in _declined(told)
 
 
+@pytest.mark.with_history
 def test_a_fact_that_was_removed_by_hand_is_not_offered_again(told: Vault, clock: Clock) -> None:
     dreams(told).plan()
     dreams(told).apply(everything=True)
@@ -181,6 +186,7 @@ class Model:
         )
 
 
+@pytest.mark.with_history
 def test_what_a_model_found_is_paid_for_once_and_stays_on_offer(told: Vault, clock: Clock) -> None:
     model = Model()
     (told.path / "topics").mkdir(exist_ok=True)

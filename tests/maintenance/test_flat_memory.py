@@ -15,6 +15,8 @@ from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.index.filters import Condition
 from vaultmem.storage.index.record_queries import RecordQueries
 
+pytestmark = pytest.mark.without_history
+
 PAGE, MEMORIES = 24, 110
 
 

@@ -20,6 +20,8 @@ from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance.forgetting import Forgetting
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
 
 
@@ -56,6 +58,7 @@ def conversation(folder: Path, count: int = 140) -> Path:
     return file
 
 
+@pytest.mark.with_history
 def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -73,6 +76,7 @@ def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
     assert all("heliotrope" not in h.snippet for h in vault.recall("heliotrope").hits)
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("others", [4, 1])
 def test_a_summary_tells_without_the_forgotten_though_its_neighbour_was_edited(
     vault: Vault, others: int
@@ -121,6 +125,7 @@ def test_a_forgotten_memory_that_a_backup_brings_back_is_named_and_goes_once_mor
     assert vault.fsck().ok
 
 
+@pytest.mark.with_history
 def test_another_memory_of_the_same_words_is_named_and_is_not_here_again(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,6 +172,7 @@ def test_turns_of_another_import_stay_away_too(vault: Vault, tmp_path: Path) -> 
     assert said(vault, "heliotrope") == []
 
 
+@pytest.mark.with_history
 def test_undo_brings_back_what_was_forgotten_with_all_that_told_of_it(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -343,6 +349,7 @@ def test_a_fact_in_words_of_its_own_goes_with_what_it_was_drawn_from(vault: Vaul
     assert not file.exists()
 
 
+@pytest.mark.with_history
 def test_a_story_that_a_person_wrote_stays_and_is_named_once(vault: Vault) -> None:
     memory = vault.remember(ALLERGY, agent="ada", source="user")
     file = card(vault, Path(memory.path).stem, story="Sarah, allergic to hazelnuts since 2019.")
@@ -355,6 +362,7 @@ def test_a_story_that_a_person_wrote_stays_and_is_named_once(vault: Vault) -> No
     assert "cards/medical/sarah.md" not in done.derived
 
 
+@pytest.mark.with_history
 def test_an_answer_of_ours_in_a_note_goes_and_the_note_stays(vault: Vault) -> None:
     memory = vault.remember(ALLERGY, agent="ada")
     note = vault.path / "inbox/ask.md"
@@ -410,6 +418,7 @@ def test_a_correction_that_is_linked_by_name_names_the_forgotten_by_its_id(
     assert vault.fsck().ok, vault.fsck().problems
 
 
+@pytest.mark.with_history
 def test_what_people_wrote_is_named_and_never_rewritten(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
     note = vault.path / "topics/graz.md"
@@ -560,6 +569,7 @@ def test_what_was_forgotten_names_no_note_that_is_imported(
     assert (done.imported, done.skipped) == (0, 2)
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("text", [f"---\ntitle: {NEEDLE}\n---\nX\n", f"# U\n\n- {NEEDLE}\n"])
 def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault, text: str) -> None:
     vault.forget(vault.remember(NEEDLE, agent="ada").id)
@@ -568,6 +578,7 @@ def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault,
     assert [p.path for p in vault.status().problems if p.code == "forgotten"] == ["u.md"]
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     ("path", "head", "line"),
     [
@@ -607,6 +618,7 @@ def test_what_every_vault_starts_with_says_nothing_that_was_forgotten(vault: Vau
     assert [p for p in vault.fsck().problems if p.code == "forgotten"] == []
 
 
+@pytest.mark.with_history
 def test_what_says_something_near_the_forgotten_is_not_named(vault: Vault) -> None:
     vault.forget(vault.remember(NEEDLE, agent="ada").id)
     for n, said in enumerate(
@@ -650,6 +662,7 @@ def test_turns_of_a_forgotten_episode_are_not_imported_as_memories(
     assert again.imported == 24 - end
 
 
+@pytest.mark.with_history
 def test_a_preview_names_the_notes_of_people_that_mention_the_person(vault: Vault) -> None:
     vault.remember(NEEDLE, agent="ada")
     note = vault.path / "topics/graz.md"
@@ -673,11 +686,13 @@ def test_a_forgotten_card_is_not_set_again_word_for_word(vault: Vault) -> None:
     assert vault.cards.set("medical/sarah", fresh).changed
 
 
+@pytest.mark.with_history
 def test_a_hint_names_the_id(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
     assert f"`vaultmem forget {memory.id} --purge`" in forgetting(vault).forget([memory.id]).history
 
 
+@pytest.mark.with_history
 def test_what_git_did_not_have_is_forgotten_and_comes_back_by_an_undo(vault: Vault) -> None:
     note = vault.path / "notes/hand.md"
     note.parent.mkdir(exist_ok=True)
@@ -688,6 +703,7 @@ def test_what_git_did_not_have_is_forgotten_and_comes_back_by_an_undo(vault: Vau
     assert note.read_text() == "Hand written about rhubarb.\n"
 
 
+@pytest.mark.with_history
 def test_a_persons_line_in_a_topic_that_is_told_again_comes_back_by_an_undo(vault: Vault) -> None:
     note = vault.path / "topics/umbrellas.md"
     note.parent.mkdir(exist_ok=True)
@@ -701,6 +717,7 @@ def test_a_persons_line_in_a_topic_that_is_told_again_comes_back_by_an_undo(vaul
     assert note.read_text() == was
 
 
+@pytest.mark.with_history
 def test_what_holds_a_credential_is_not_forgotten_softly_and_can_be_purged(vault: Vault) -> None:
     note = vault.path / "notes/key.md"
     note.parent.mkdir(exist_ok=True)
@@ -728,6 +745,7 @@ def test_the_examples_of_the_vaults_own_files_say_nothing_of_a_forgotten_task(
         assert forgetting(vault).forget([task.path]).mentions == mentions
 
 
+@pytest.mark.with_history
 def test_a_memory_that_became_a_note_and_was_forgotten_there_is_not_restored(vault: Vault) -> None:
     """Its id stands nowhere any more: it is known by its text."""
     vault.remember("The well is deep.", agent="ada")
@@ -746,6 +764,7 @@ def test_a_memory_that_became_a_note_and_was_forgotten_there_is_not_restored(vau
     assert not vault.recall("umbrella").hits
 
 
+@pytest.mark.with_history
 def test_a_missing_memory_that_says_a_forgotten_sentence_waits_for_a_person(vault: Vault) -> None:
     vault.remember("The well is deep.", agent="ada")
     made = vault.remember(f"{NEEDLE}\n\nThe stairs of the tower are steep.", agent="ada")

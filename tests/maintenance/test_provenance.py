@@ -22,6 +22,8 @@ from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 
+pytestmark = pytest.mark.without_history
+
 TRIP = "agents/ada/sessions/trip.jsonl"
 LONGTERM = "agents/ada/summaries/longterm.md"
 
@@ -67,6 +69,7 @@ def place_of(vault: Vault, path: str, words: str) -> str:
     return f"{path}:{next(n for n, line in enumerate(lines, 1) if words in line)}"
 
 
+@pytest.mark.with_history
 def test_a_line_of_the_long_term_summary_leads_to_who_said_it(walks: Vault) -> None:
     ref = place_of(walks, LONGTERM, "heron")
     found = asked(walks, ref)
@@ -84,6 +87,7 @@ def test_a_line_of_the_long_term_summary_leads_to_who_said_it(walks: Vault) -> N
     assert commit.commit == memory.commit
 
 
+@pytest.mark.with_history
 @pytest.mark.long
 def test_a_whole_summary_leads_to_the_few_that_bear_it_best(walks: Vault) -> None:
     chain = asked(walks, LONGTERM).chain
@@ -94,6 +98,7 @@ def test_a_whole_summary_leads_to_the_few_that_bear_it_best(walks: Vault) -> Non
     )
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("form", ["{id}", "{path}", "{stem}", "[[{stem}]]", "[[{stem}|that day]]"])
 def test_a_memory_is_named_in_any_way(vault: Vault, form: str) -> None:
     made = vault.remember("Ben saw a heron.", agent="ada")
@@ -126,6 +131,7 @@ def test_words_are_asked_of_recall_and_what_was_taken_is_said(walks: Vault) -> N
         trace(walks.store, "zeppelin")
 
 
+@pytest.mark.with_history
 def test_an_episode_leads_to_the_turns_it_tells_of(vault: Vault) -> None:
     for text in (
         "Hello there.",
@@ -219,6 +225,7 @@ def test_a_field_of_a_card_that_cannot_be_read_says_so(vault: Vault) -> None:
         vault.why("people/sarah.school")
 
 
+@pytest.mark.with_history
 def test_the_sentence_that_says_it_is_shown_with_its_words(vault: Vault) -> None:
     made = vault.remember("We had lunch. The boat lies in Setubal now. It rained.", agent="ada")
     line = f"- The boat lies in Setubal (2026-11-20). ([[{Path(made.path).stem}]])"
@@ -310,6 +317,7 @@ def card(vault: Vault, at: str = "", source: str = "user", **fields: Json) -> No
     vault.cards.set("home/bob", bob)
 
 
+@pytest.mark.with_history
 def test_a_fact_of_a_card_is_who_said_it_and_the_commit_of_its_line(vault: Vault) -> None:
     card(vault, city="Rome")
     card(vault, source="agent", tea="oolong")
@@ -324,6 +332,7 @@ def test_a_fact_of_a_card_is_who_said_it_and_the_commit_of_its_line(vault: Vault
         trace(vault.store, "home/bob.phone")
 
 
+@pytest.mark.with_history
 def test_a_fact_of_a_card_leads_to_the_source_of_its_claim_alone(
     vault: Vault, clock: Clock
 ) -> None:
@@ -340,6 +349,7 @@ def test_a_fact_of_a_card_leads_to_the_source_of_its_claim_alone(
     assert chain[1].id == bees.id
 
 
+@pytest.mark.with_history
 def test_a_line_comes_from_the_commit_that_wrote_it_not_the_last_of_its_file(
     vault: Vault,
 ) -> None:
@@ -359,6 +369,7 @@ def rest(vault: Vault, path: str) -> None:
     os.utime(vault.path / path, (1_700_000_000, 1_700_000_000))
 
 
+@pytest.mark.with_history
 def test_a_memory_that_was_brought_back_comes_from_the_commit_that_made_it(vault: Vault) -> None:
     made = vault.remember("Ben saw a heron.", agent="ada")
     gone = vault.forget(made.id)
@@ -366,6 +377,7 @@ def test_a_memory_that_was_brought_back_comes_from_the_commit_that_made_it(vault
     assert [link.commit for link in asked(vault, made.id).chain] == [made.commit, made.commit]
 
 
+@pytest.mark.with_history
 def test_each_source_is_followed_by_its_own_commit(vault: Vault) -> None:
     made = [vault.remember(f"Ben saw {n} herons.", agent="ada") for n in (3, 4)]
     links = "".join(f"\n  - '[[{Path(m.path).stem}]]'" for m in made)
@@ -416,6 +428,7 @@ def test_a_pointer_leads_to_what_it_points_at(vault: Vault) -> None:
     assert kinds(asked(vault, "MEMORY.md:2").chain)[:2] == ["note", "topic"]
 
 
+@pytest.mark.with_history
 def test_a_correction_leads_to_what_it_corrects(vault: Vault) -> None:
     old = vault.remember("The shop opens on Monday.", agent="ada")
     said = MemoryInput("The shop opens on Tuesday.", "", vault.store.clock())
@@ -455,6 +468,7 @@ def test_sources_in_a_circle_end(vault: Vault) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.with_history
 def test_what_git_has_not_got_has_no_commit(vault: Vault, tmp_path: Path, clock: Clock) -> None:
     put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")
     assert [link.commit for link in asked(vault, "topics/tea.md").chain] == [None]
@@ -486,6 +500,7 @@ def test_where_an_untrusted_line_comes_from_is_told_to_who_asks(vault: Vault) ->
     assert (first.path, first.trust) == ("knowledge/web.md", "untrusted")
 
 
+@pytest.mark.with_history
 def test_words_of_an_archived_memory_lead_to_it_and_say_so(vault: Vault) -> None:
     """What recall may return goes before it."""
     made = vault.remember("The greenhouse key hangs behind the barometer.", agent="ada")

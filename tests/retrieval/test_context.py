@@ -22,6 +22,8 @@ from vaultmem.retrieval.context import Context, Form, Wanted, assemble
 from vaultmem.retrieval.context.messages import Block, Message
 from vaultmem.retrieval.search import MaxSim, Scope
 
+pytestmark = pytest.mark.without_history
+
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
 ORDER = (
     "Profile", "Cards", "Relevant Notes", "Related Past Experiences", "Older Memories (Summary)",

@@ -12,6 +12,8 @@ from vaultmem import Vault
 from vaultmem.errors import BadInput
 from vaultmem.retrieval.search.types import Mode
 
+pytestmark = pytest.mark.without_history
+
 TEXTS = ("The key of the shed is a key.", "Look for the key in the hall.", "Rain is expected.")
 
 

@@ -15,6 +15,8 @@ from vaultmem import Vault
 from vaultmem.errors import BadInput
 from vaultmem.retrieval import usage
 
+pytestmark = pytest.mark.without_history
+
 SYNONYMS = {"automobile": "car", "purchase": "buy"}
 
 
@@ -179,6 +181,7 @@ def changed(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.with_history
 def test_the_past_says_what_was_believed_then(changed: Path, clock: Clock) -> None:
     """By recall and by context; what is found there is of no use today."""
     with Vault.open(changed, clock=clock) as vault:
@@ -190,6 +193,7 @@ def test_the_past_says_what_was_believed_then(changed: Path, clock: Clock) -> No
         assert "Vim" not in vault.context("which editor").text
 
 
+@pytest.mark.with_history
 def test_the_past_is_found_by_meaning_too(folder: Path, clock: Clock, wire: Wire) -> None:
     """What had a vector has it still, though the text is gone."""
     commit(folder, CAR, BELIEVED)

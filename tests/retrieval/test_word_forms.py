@@ -9,6 +9,8 @@ import pytest
 from vaultmem import Vault
 from vaultmem.storage.index import word_queries
 
+pytestmark = pytest.mark.without_history
+
 TEXTS = (
     "Die Versicherung für das Auto läuft im März ab.",
     "Wir wohnen in der Weißenburger Straße.",
