@@ -71,6 +71,15 @@ def test_the_first_write_to_a_copy_of_a_new_vault_does_not_ask_what_is_staged(
     assert started == ["rev-parse", "config", *_WRITE]
 
 
+def test_a_check_does_not_ask_again_what_is_staged(vault: Vault, started: list[str]) -> None:
+    """Git's index and HEAD are as they were when that was known."""
+    vault.remember("The well is deep.", agent="ada")
+    started.clear()
+    assert vault.fsck().ok
+    assert "ls-files" in started
+    assert "diff-index" not in started
+
+
 def test_an_index_without_its_checksum_is_not_taken_for_its_copy(vault: Vault) -> None:
     index = vault.path / ".git/index"
     index.write_bytes(index.read_bytes()[:-20] + bytes(20))

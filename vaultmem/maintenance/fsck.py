@@ -279,7 +279,7 @@ def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
     waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
     known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already
-        for dirty in repository.unstaged():
+        for dirty in repository.unstaged(store.writer.commits.staged()):
             kind = _kind(dirty.path)
             name = shlex.quote(dirty.path)
             is_gone = dirty.kind == "deleted" and dirty.path not in known

@@ -186,4 +186,5 @@ def ignored(repository: Repository, paths: Collection[str]) -> frozenset[str]:
     strange = frozenset(paths) - repository.in_head(paths).keys()
     if not strange:
         return strange
-    return strange - repository.staged() - {dirty.path for dirty in repository.unstaged()}
+    staged = repository.staged()
+    return strange - staged - {dirty.path for dirty in repository.unstaged(staged)}
