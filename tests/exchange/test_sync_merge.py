@@ -268,6 +268,18 @@ def test_one_topic_made_twice_has_the_facts_of_both() -> None:
     assert page.aside == ()
 
 
+def test_a_comment_in_frontmatter_that_only_theirs_has_waits() -> None:
+    base = HEAD.format(type="note", at="2026-11-01") + "Body.\n"
+    ours = base.replace("type: note\n", "type: note\nmood: calm\n")
+    theirs = base.replace("type: note\n", "type: note\n# Ask Mara first.\n")
+    text, (note,) = joined("notes/a.md", base, ours, theirs)
+    assert "mood: calm\n" in text
+    assert "    # Ask Mara first.\n" in note
+    assert joined("notes/a.md", base, theirs, ours) == (
+        theirs.replace("2026-11-01\n", "2026-11-01\nmood: calm\n"), []
+    )  # fmt: skip
+
+
 def test_torn_pages_are_not_mixed() -> None:
     torn = b"---\ntype: note\nno end"
     page = markdown_merge.join("notes/a.md", Versions(b"Sound\n", b"Sound, ours\n", torn))
@@ -282,6 +294,31 @@ def test_a_summary_is_theirs_with_the_lines_that_people_wrote_into_ours() -> Non
         "agents/ada/summaries/recent-1.md", Versions(b"x", ours.encode(), theirs.encode())
     ).data.decode()
     assert data.endswith("---\nBy hand.\nBy us.\n")
+
+
+SUMMARY = "agents/ada/summaries/recent-1.md"
+
+
+def test_a_key_that_a_person_gave_a_summary_outlives_theirs() -> None:
+    base = "---\ntype: summary\nmodel: a\n---\nText.\n"
+    ours = base.replace("model: a\n", "model: a\nmood: calm\n")
+    theirs = base.replace("model: a", "model: b")
+    assert joined(SUMMARY, base, ours, theirs)[0] == theirs.replace("b\n", "b\nmood: calm\n")
+    grey = ours.replace("calm", "grey")
+    assert [it for it in joined(SUMMARY, base, ours, grey)[1] if "calm" in it and "grey" in it]
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_of_two_summaries_the_one_that_is_torn_waits(*, flip: bool) -> None:
+    sound, torn = "---\ntype: summary\n---\nText.\n", "---\ntype: summary\nBy hand.\n"
+    sides = (torn, sound) if flip else (sound, torn)
+    assert joined(SUMMARY, sound, *sides) == (sound, [torn])
+
+
+def test_a_note_in_a_folder_that_is_called_summaries_is_a_note() -> None:
+    base = "One.\n\nTwo.\n"
+    ours, theirs = base.replace("One", "1"), base.replace("Two", "2")
+    assert joined("notes/summaries/a.md", base, ours, theirs) == ("1.\n\n2.\n", [])
 
 
 # --- keys -------------------------------------------------------------------------------------
@@ -710,3 +747,42 @@ def test_of_a_note_moved_to_two_places_neither_takes_another_one_s(*, flip: bool
     three = {f"notes__{x}": (it[0], it[2], it[1]) if flip else it for x, it in sides.items()}
     texts = merged(**three).values()
     assert sorted(filter(None, texts)) == sorted((TEA, BEER, "Rye.\n"))
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_what_stands_where_a_note_was_moved_from_is_no_change_of_it(*, flip: bool) -> None:
+    sides = {"tea": (TEA, BEER, None), "hot": (None, TEA, TEA.replace("Oolong", "Sencha"))}
+    three = {f"notes__{x}": (it[0], it[2], it[1]) if flip else it for x, it in sides.items()}
+    made = merged(**three)
+    assert made["notes/tea.md"] == BEER
+    assert made["notes/hot.md"] in {TEA, TEA.replace("Oolong", "Sencha")}
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_a_copy_of_a_note_is_not_overwritten_by_the_note_that_was_moved_there(
+    *, flip: bool
+) -> None:
+    edited, copy = TEA.replace("Oolong", "Sencha"), f"{TEA}\nBy hand.\n"
+    sides = {"tea": (TEA, edited, None), "hot": (None, copy, TEA)}
+    three = {f"notes__{x}": (it[0], it[2], it[1]) if flip else it for x, it in sides.items()}
+    assert merged(**three)["notes/tea.md"] == edited
+
+
+def test_a_person_s_line_in_our_episode_of_turns_that_were_parted_waits() -> None:
+    lines = talk("a"), talk("b", start=2), talk("x", start=2)
+    head = "---\nid: {}\ntype: episode\nsession: s\nturn_range_start: 1\nturn_range_end: 2\n"
+    told = head.format(ID) + f"written: {human_lines.digest('Ours.')}\n---\nOurs.\n"
+    for text, waits in ((told, 0), (f"{told}By hand.\n", 1)):
+        path = "agents/ada/episodes/episode-0001-tea.md"
+        made = merge_plan.merge(
+            {
+                "agents/ada/sessions/s.jsonl": Versions(
+                    lines[0], lines[0] + lines[1], lines[0] + lines[2]
+                ),
+                path: Versions(None, text.encode(), None),
+            },
+            {path},
+            (),
+        )
+        assert made.files[path] is None
+        assert made.aside == [(path, text.encode())] * waits

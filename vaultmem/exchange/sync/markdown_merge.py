@@ -6,8 +6,8 @@ a note with both is handed back for the inbox.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import PurePosixPath
+import re
+from collections.abc import Mapping, Sequence
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
@@ -16,26 +16,27 @@ from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.exchange.sync import conflict_note, frontmatter_merge, line_merge
 from vaultmem.exchange.sync.line_merge import Text
-from vaultmem.exchange.sync.types import Conflict, Page, Versions
-from vaultmem.memory.compaction import human_lines
+from vaultmem.exchange.sync.types import Conflict, Data, Page, Versions
+from vaultmem.memory.compaction import human_lines, summary_file
+from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.files import content, is_text
 from vaultmem.storage.three_way_merge import merge
 
 _NOTHING = Document("", "", "", "")
+_COMMENT = re.compile(r"(?:^|\s)#")
 
 
 def join(path: str, sides: Versions) -> Page:
     """Return the page at *path* with what both sides made of it; neither may be absent."""
     ours, theirs = sides.ours or b"", sides.theirs or b""
-    if PurePosixPath(path).parent.name == "summaries":
-        return Page(_derived(path, ours, theirs))
-    if sides.base is not None:
+    is_derived = reader.kind_of(path) == "summary"
+    if sides.base is not None and not is_derived:
         merged = merge(ours, sides.base, theirs)
         if merged is not None and (_is_sound(path, merged) or not _is_sound(path, ours)):
             return Page(merged)
     try:
-        return _by_parts(path, sides)
+        return _derived(path, sides) if is_derived else _by_parts(path, sides)
     except (Unreadable, Refused):
         return Page(ours, (theirs,))
 
@@ -49,10 +50,7 @@ def _by_parts(path: str, sides: Versions) -> Page:
         versions = (frontmatter.decode(it or b"") for it in (sides.base, sides.ours, sides.theirs))
         note = conflict_note.note(path, [Conflict("All of it", *versions)])
         return Page(sides.ours or b"", (note,))
-    base, ours, theirs = (
-        _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
-        for data in (sides.base, sides.ours, sides.theirs)
-    )
+    base, ours, theirs = map(_parsed, (sides.base, sides.ours, sides.theirs))
     most = reader.most_frontmatter(path)
     heads = [frontmatter.fields(it, most) for it in (base, ours, theirs)]
     head = frontmatter_merge.merge(*heads)
@@ -62,9 +60,34 @@ def _by_parts(path: str, sides: Versions) -> Page:
         body = line_merge.merge(base.body, *bodies)
     else:
         body = _two_new(path, heads[1], *bodies)
-    made = frontmatter.render(frontmatter.update(ours, due, body.text, most)).encode()  # type: ignore[arg-type]  # values as read
-    conflicts = [*head.conflicts, *body.conflicts]
-    return Page(made, (conflict_note.note(path, conflicts),) if conflicts else ())
+    made = frontmatter.update(ours, due, body.text, most)  # type: ignore[arg-type]  # values as read
+    conflicts = (*head.conflicts, *_comments(base, ours, theirs, made), *body.conflicts)
+    return _noted(path, made, conflicts)
+
+
+def _parsed(data: Data) -> Document:
+    return _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
+
+
+def _noted(path: str, made: Document, conflicts: Sequence[Conflict]) -> Page:
+    note = (conflict_note.note(path, conflicts),) if conflicts else ()
+    return Page(frontmatter.render(made).encode(), note)
+
+
+def _comments(base: Document, ours: Document, theirs: Document, made: Document) -> list[Conflict]:
+    """Return the comments that both wrote into the frontmatter where what is *made* lacks some."""
+    had = {*base.head.splitlines()}
+    mine, yours = (
+        [line for line in it.head.splitlines() if _COMMENT.search(line) and line not in had]
+        for it in (ours, theirs)
+    )
+    if {*mine, *yours} <= {*made.head.splitlines()}:
+        return []
+    return [Conflict("Frontmatter: comments", "", *(_ended(it) for it in (mine, yours)))]
+
+
+def _ended(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _two_new(path: str, head: Mapping[str, Value], ours: str, theirs: str) -> Text:
@@ -97,22 +120,29 @@ def _lines(text: str) -> list[str]:
 # --- what is regenerated anyway ---------------------------------------------------------------
 
 
-def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
-    """Return their summary with the lines that a person wrote into ours.
+def _derived(path: str, sides: Versions) -> Page:
+    """Return their summary with the lines, and the keys, that a person wrote into ours.
 
     What is wrong with it then is rewritten from its sources.
     """
+    ours, theirs = sides.ours or b"", sides.theirs or b""
     mine, other = (reader.record(path, content(data)) for data in (ours, theirs))
     if mine.problem or other.problem:
-        return ours if other.problem else theirs
+        return Page(ours, (theirs,)) if other.problem else Page(theirs, (ours,))
+    most = reader.most_frontmatter(path)
+    three = base, own, new = _parsed(sides.base), _parsed(ours), _parsed(theirs)
+    heads = [frontmatter.fields(it, most) for it in three]
+    by_hand = ({k: v for k, v in it.items() if k not in summary_file.KEYS} for it in heads)
+    head = frontmatter_merge.merge(*by_hand)
+    due = {k: v for k, v in head.head.items() if v != heads[2].get(k)}
+    made = frontmatter.update(new, due, _with_own_lines(mine, other), most)  # type: ignore[arg-type]  # values as read
+    return _noted(path, made, (*head.conflicts, *_comments(base, own, new, made)))
+
+
+def _with_own_lines(mine: Record, other: Record) -> str | None:
+    """Return the text of the *other* summary with a person's lines of *mine*, None for as it is."""
     own, _ = human_lines.split(mine)
     kept, below = human_lines.split(other)
     known = {human_lines.bare(line) for line in kept.splitlines()}
     added = [x for x in own.splitlines(keepends=True) if human_lines.bare(x) not in known]
-    if not any(map(str.strip, added)):
-        return theirs
-    doc = frontmatter.parse(frontmatter.decode(theirs))
-    most = reader.most_frontmatter(path)
-    return frontmatter.render(
-        frontmatter.update(doc, {}, kept + "".join(added) + below, most)
-    ).encode()
+    return kept + "".join(added) + below if any(map(str.strip, added)) else None

@@ -25,6 +25,7 @@ from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Data, Merged, Page, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
+from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record
 from vaultmem.storage import (
     files,
@@ -230,9 +231,11 @@ class _MergeBuilder:
         moved = {**here, **there}
         for old, (new, theirs) in moved.items():
             it, anew = self.sides[old], self.sides[new]
-            changed = it.ours if theirs else it.theirs
-            if changed in {None, it.base}:
+            changed, beside = (it.ours, anew.ours) if theirs else (it.theirs, anew.theirs)
+            if changed in {None, it.base} or beside is not None:
                 continue
+            if id_of(changed) not in {"", id_of(it.base)}:
+                continue  # another thing that stands there now
             own, other = (changed, anew.theirs) if theirs else (anew.ours, changed)
             self.made.files[old] = None
             self.made.files[new] = self._page(new, Versions(it.base, own, other))
@@ -242,7 +245,7 @@ class _MergeBuilder:
 
         Whoever merges comes to the same.
         """
-        if here == there:
+        if here == there or self.sides[here].theirs or self.sides[there].ours:
             return
         kept, left = sorted((here, there))
         three = Versions(self.sides[old].base, self.sides[here].ours, self.sides[there].theirs)
@@ -292,7 +295,10 @@ class _MergeBuilder:
                 continue
             record = reader.record(name, files.content(it.ours))
             if record.type == "episode" and transcripts.path(record.agent, record.session) == path:
-                self._ours(name, _shifted(record, it.ours, merged))
+                shifted = _shifted(record, it.ours, merged)
+                self._ours(name, shifted)
+                if shifted is None and human_lines.split(record)[0].strip():
+                    self.made.aside.append((name, it.ours))
         compact = path.removesuffix(".jsonl") + ".compact.md"
         told = self.sides.get(compact)
         if told and told.ours and told.ours != told.base:

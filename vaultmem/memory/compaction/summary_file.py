@@ -15,6 +15,13 @@ from vaultmem.storage.plan import Change
 
 Head = dict[str, str | float | Sequence[str] | None]
 """The keys of a summary's frontmatter that are ours; None takes one away."""
+KEYS = frozenset({
+    "id", "type", "title", "description", "agent", "created", "updated", "trust", "tier",
+    "memory_range_start", "memory_range_end", "memory_count", "covers_from", "covers_to", "op",
+    "model", "prompt", "faithfulness", "coverage", "recent_coverage", "compression", "written",
+    "degraded", "earlier_summaries", "earlier_digest", "sources",
+})  # fmt: skip
+"""All of them; any other key is a person's."""
 
 
 class Written(NamedTuple):
