@@ -692,7 +692,7 @@ def test_a_ledger_three_times_as_long_takes_no_more_memory(
         acts = (
             lambda: ledger.count(folder),
             vault.store.learn_accepted,
-            lambda: service.purge(folder, ["agents/ada/memories/2026/11/m7.md"]),
+            lambda: service.purge(folder, ["agents/ada/memories/2026/11/m7.md"], {}),
         )
         peaks[size] = [at_most(act) for act in acts]
         assert ledger.count(folder) == size - 1

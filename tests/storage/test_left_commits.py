@@ -605,9 +605,10 @@ def take(vault: Vault, folder: Path, person: Person) -> str:
     (folder / "notes/mine.md").write_text("Mine.\n")
     person("add", "-A")
     person("commit", "-qm", "my day")
+    taken = person("rev-parse", "HEAD").strip()
     vault.history.commit_pending()
-    assert (person("log", "-1", "--format=%s"), both(vault)) == ("my day\n", [])
-    return person("rev-parse", "HEAD").strip()
+    assert both(vault) == []
+    return taken
 
 
 def test_what_waited_and_a_person_committed_is_named_with_its_branch_and_comes_back(
@@ -949,6 +950,18 @@ def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder:
     assert both(vault) == []
     shutil.rmtree(folder / ".vaultmem")
     assert both(vault) == []
+
+
+def test_a_purge_makes_a_commit_anew_that_a_person_made_and_it_is_answered_for(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
+    before = take(vault, folder, person)
+    vault.forgetting.purge([hit.id])
+    assert (both(vault), before in person("log", "--format=%H")) == ([], False)
+    person("reset", "-q", "--hard", "main")
+    assert both(vault) == [(TALK, OLDER)]
 
 
 def test_a_purge_takes_away_no_work_that_older_commits_alone_have(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -47,15 +47,15 @@ def servers(store: Store) -> tuple[str, ...]:
     return tuple(f"the Chroma server at {place}, until it is fed anew" for place in places)
 
 
-def clear(store: Store, refs: Collection[str]) -> tuple[str, ...]:
+def clear(store: Store, refs: Collection[str], commits: Mapping[str, str]) -> tuple[str, ...]:
     """Delete index, vectors and every other cache, and make the index anew; return what went.
 
-    How often things were of use stays, but for *refs*. The caller holds the write lock, and
-    nothing waits for its commit.
+    How often things were of use stays, but for *refs*; *commits* have other ids by now. The caller
+    holds the write lock, and nothing waits for its commit.
     """
     gone = tuple(_clear(store.root.path / ".vaultmem", store))
     usage.forget(store.root.path, refs)
-    ledger.purge(store.root.path, refs)
+    ledger.purge(store.root.path, refs, commits)
     store.index.rebuild()
     store.index.sync()
     return gone

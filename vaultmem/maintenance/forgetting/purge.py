@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import public_text
@@ -187,7 +187,7 @@ def purge(
     with store.writer.writing():
         cut = _cut(store, repository, entries, paths, permit) if repository else _Cut()
         servers = caches.servers(store)
-        cleared = caches.clear(store, {*ids, *paths, *cut.paths})
+        cleared = caches.clear(store, {*ids, *paths, *cut.paths}, cut.commits)
     if cut.distinctive:
         proof = verification.by_words(store, cut.distinctive, cut.vectors, cut.old)
         proof = replace(proof, still=cut.still)
@@ -214,6 +214,7 @@ class _Cut:
     old: frozenset[str] = frozenset()
     still: tuple[Remainder, ...] = ()
     rows: frozenset[Run] = frozenset()
+    commits: Mapping[str, str] = field(default_factory=dict)
 
 
 def _cut(
@@ -240,7 +241,7 @@ def _cut(
         files=len(known.wanted.paths),
         versions=len(known.wanted.blobs),
         messages=len(known.wanted.lines) + len(known.wanted.whole),
-        commits=done.commits,
+        commits=len(done.commits),
         refs=done.refs,
         signatures=done.signatures,
         objects_before=before,
@@ -250,7 +251,7 @@ def _cut(
     vectors = caches.vectors(store, known.records)
     still = _still(known, {})
     gone = known.paths.union(map(repository.inside, known.wanted.paths))
-    return _Cut(distinctive, gone, vectors, receipt, known.old, still, known.rows)
+    return _Cut(distinctive, gone, vectors, receipt, known.old, still, known.rows, done.commits)
 
 
 def _refuse_losses(store: Store, entries: Sequence[Tombstone]) -> None:

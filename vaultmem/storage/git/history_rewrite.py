@@ -15,8 +15,8 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -91,9 +91,12 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """How many commits and refs are others now, and how many lost their signature."""
+    """The *commits* that are others now, by their old ids, and how many refs are.
 
-    commits: int = 0
+    *signatures* is how many commits lost theirs.
+    """
+
+    commits: Mapping[str, str] = field(default_factory=dict)
     refs: int = 0
     signatures: int = 0
 
@@ -235,7 +238,8 @@ def rewrite(place: Place, wanted: Rewrite, held: commit_lock.Lock) -> Rewritten:
         new = _filtered(place, beside, old, wanted)
         _refuse_other_files(place, beside)
         moved = {name: oid for name, oid in new.items() if oid != old[name]}
-        commits, signatures = _counted(place, beside)
+        commits = _changed(beside)
+        signatures = _signed(place, commits)
         _fetch(place, beside, moved, old)
         _swap(place, moved, old, held)
         return Rewritten(commits, len(moved), signatures)
@@ -319,19 +323,23 @@ def _refuse_other_files(place: Place, beside: Path) -> None:
         )
 
 
-def _counted(place: Place, beside: Path) -> tuple[int, int]:
-    """Return how many commits are others now, and how many of these were signed."""
+def _changed(beside: Path) -> dict[str, str]:
+    """Return the commits that are others now, by their old ids."""
     rows = (beside / "filter-repo/commit-map").read_text().splitlines()[1:]
-    pairs = [row.split() for row in rows]
-    changed = [old for old, new in pairs if old != new]
+    pairs = (row.split() for row in rows)
+    return {old: new for old, new in pairs if old != new}
+
+
+def _signed(place: Place, commits: Iterable[str]) -> int:
+    """Return how many of *commits* were signed."""
     signed = 0
     with process.talking(place, "cat-file", "--batch") as running:
         ask, answer = running.stdin, running.stdout
         assert ask  # noqa: S101  # for mypy: both are pipes
         assert answer  # noqa: S101  # likewise
-        for oid in changed:
+        for oid in commits:
             signed += b"\ngpgsig" in _commit(ask, answer, oid).partition(b"\n\n")[0]
-    return len(changed), signed
+    return signed
 
 
 def _commit(ask: IO[bytes], answer: IO[bytes], oid: str) -> bytes:

@@ -13,7 +13,7 @@ import fcntl
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -127,9 +127,16 @@ class Ledger:
         now = self.entries(gone)
         return {entry.id: entry for entry in alive(others) if entry.id not in now}
 
-    def cut(self, refs: Collection[str]) -> None:
-        """Take out every line of what has *refs*, ids or paths, for good."""
-        self.become(it for it in self.records() if {it[0], it.path}.isdisjoint(refs))
+    def cut(self, refs: Collection[str], commits: Mapping[str, str]) -> None:
+        """Take out every line of what has *refs*, ids or paths, for good.
+
+        *commits* go by other ids from now on.
+        """
+        kept = (it for it in self.records() if {it[0], it.path}.isdisjoint(refs))
+        self.become(
+            it._replace(commit=commits.get(it.commit, it.commit)) if isinstance(it, Taken) else it
+            for it in kept
+        )
 
     def become(self, lines: Iterable[Record]) -> None:
         """Hold *lines* and nothing else, also when there is a crash; raises DiskRefused."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -127,8 +127,11 @@ class Acknowledged:
         return {memory: path for memory, path in named.items() if memory in memories}
 
 
-def purge(vault: Path, refs: Collection[str]) -> None:
-    """Take every word of the memories with *refs*, ids or paths, out of the ledger."""
+def purge(vault: Path, refs: Collection[str], commits: Mapping[str, str]) -> None:
+    """Take every word of what has *refs*, ids or paths, out of the ledger.
+
+    *commits* have other ids since, by which they are answered for.
+    """
     if missing_cache.size(vault) >= 0:
         with Ledger.of(vault) as ledger:
-            ledger.cut(refs)
+            ledger.cut(refs, commits)
