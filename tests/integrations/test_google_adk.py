@@ -203,6 +203,35 @@ def test_what_an_agent_repeats_of_any_tool_is_left_out(folder: Path, part: Part)
     play(folder, scene)
 
 
+def test_what_a_tool_answered_is_known_when_the_next_events_are_added(folder: Path) -> None:
+    """And when a memory is added; what the user said is the user's all the same."""
+    boat = "I keep my boat at the pier of Linz in winter."
+    page, note = (
+        Part(function_response=FunctionResponse(name="browse", response={"text": text}))
+        for text in (f"{'So it goes. ' * 20_000}{PAGE}", boat)
+    )
+    talk = [
+        said("e1", "user", "Read it."), event("e2", "helper", page), said("e3", "helper", PAGE),
+        said("e4", "user", boat), event("e5", "helper", note),
+    ]  # fmt: skip
+
+    async def scene(service: VaultMemoryService) -> None:
+        for each in (*talk, *talk):
+            await service.add_events_to_memory(**MARA, events=[each], session_id="s1")
+        notes = [MemoryEntry(content=Content(parts=[Part(text=it)])) for it in (PAGE, boat)]
+        await service.add_memory(**MARA, memories=notes)
+        assert await found(service, "invoice of Alder Row") == []
+        assert (await found(service, "boat at the pier"))[0] == boat
+
+    play(folder, scene)
+    (log,) = folder.glob("agents/shop-*/sessions/items/*.jsonl")
+    lines = log.read_text().splitlines()
+    assert len({*lines}) == len(lines) == 5
+    (waiting,) = (folder / "inbox/review").glob("*.md")
+    assert PAGE in waiting.read_text()
+    assert len([*folder.glob("agents/shop-*/memories/**/*boat*.md")]) == 2
+
+
 def test_what_was_looked_up_for_an_answer_is_a_tools(folder: Path) -> None:
     context = GroundingChunkRetrievedContext(text=PAGE)
     repeats = said("e1", "helper", PAGE)

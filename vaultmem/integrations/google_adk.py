@@ -14,11 +14,13 @@ from pathlib import Path
 
 from vaultmem import arguments
 from vaultmem.api import json_values
+from vaultmem.api.agent_memory import tool_results
 from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.rendering import public_text, quoted
-from vaultmem.api.types import LONGEST_QUERY, Scope
+from vaultmem.api.types import LONGEST_QUERY, Scope, Turn
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput
+from vaultmem.api.vault.item_logs import Item
+from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
 from vaultmem.records import moment
@@ -32,6 +34,12 @@ with needs("google-adk", "google-adk>=2.13"):
 
 _MOST = 10
 _NO_SESSION = "events"
+_TOOLS = "tools"
+"""What the item log of a session is called that holds what tools answered in it."""
+
+_SESSIONS = 3
+"""So many sessions, the last ones, are looked through for what a tool answered."""
+
 _PLAIN = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 _LONGEST = 50
 _LONGEST_NAME = 200
@@ -161,7 +169,7 @@ def _digest(app_name: str, user_id: str, digits: int) -> str:
     return hashlib.sha256(whole).hexdigest()[:digits]
 
 
-def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
+def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[dict[str, object]]:
     """Yield what is said in *events* as lines of `import jsonl`.
 
     A line is refused for what is too long, private or a credential in its names: that is left out.
@@ -174,17 +182,18 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
             continue
         head = {"session": _short(session), "timestamp": event.timestamp}
         for n, name, answer in _answers(event):
-            told = {"role": "tool", "speaker": _speaker(name), "content": _json(answer)}
-            yield json.dumps({**head, "id": _short(f"{event.id}.{n}"), **told})
+            told = {"role": "tool", "speaker": _speaker(name)}
+            for at, content in enumerate(tool_results.parts(tool_results.readable(answer))):
+                yield {**head, "id": _short(f"{event.id}.{n}.{at}"), **told, "content": content}
         if text := _spoken(event):
             is_user = event.author == "user"
             who = {"role": "user", "speaker": _speaker(user)} if is_user else {"role": "assistant"}
             said = {"speaker": _speaker(event.author), **who, "content": text}
-            yield json.dumps({**head, "id": _short(event.id), **said})
+            yield {**head, "id": _short(event.id), **said}
 
 
-def _answers(event: Event) -> Iterator[tuple[str, str, object]]:
-    """Yield what tools answer in *event*, each with a number and the name of the tool.
+def _answers(event: Event) -> Iterator[tuple[str, str, str]]:
+    """Yield what tools answer in *event* as JSON, each with a number and the name of the tool.
 
     A function, code that was run, what was looked up for the answer, or a kind of tomorrow's.
     """
@@ -192,10 +201,10 @@ def _answers(event: Event) -> Iterator[tuple[str, str, object]]:
     for n, part in enumerate(parts):
         for kind, answer in part.model_dump(exclude=_ASKED, exclude_none=True).items():
             name = answer.get("name") if isinstance(answer, dict) else ""
-            yield str(n), str(name or kind), answer
+            yield str(n), str(name or kind), _json(answer)
     if (found := event.grounding_metadata) and found.grounding_chunks:
         chunks = [chunk.model_dump(exclude_none=True) for chunk in found.grounding_chunks]
-        yield "grounding", "grounding", chunks
+        yield "grounding", "grounding", _json(chunks)
 
 
 def _speaker(name: str) -> str:
@@ -233,10 +242,16 @@ def _text(content: Content) -> str:
 # --- on the thread of the vault -----------------------------------------------------------------
 
 
-def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
+def _take_in(vault: Vault, agent: str, lines: Sequence[Item]) -> None:
+    """Keep what is new of *lines*, which are of one session, as memories.
+
+    They are compared with what tools answered in it before, too, which an item log holds.
+    """
+    own = {it["id"] for it in lines}
+    before = [it for it in _answered(vault, agent, lines) if it.get("id") not in own]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "events.jsonl"
-        path.write_text("".join(f"{line}\n" for line in lines))
+        path.write_text("".join(f"{json.dumps(it)}\n" for it in (*before, *lines)))
         made = vault.import_files(
             "jsonl", [path], agent=agent, manner="memories", redact=True, skip_bad=True
         )
@@ -244,12 +259,41 @@ def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
         _log.warning("not kept of %s: %s (%d)", agent, left.why, left.count)
 
 
+def _answered(vault: Vault, agent: str, lines: Sequence[Item]) -> tuple[Item, ...]:
+    """Keep what tools answer in *lines*; return what they did in the session until now."""
+    log = [str(it["session"]) for it in lines[:1]] + [_TOOLS]
+    fresh = [_untimed(it) for it in lines if it["role"] == "tool"]
+    try:
+        if fresh:
+            vault.item_logs.append(log, fresh, agent=agent, key="id")
+    except (BadInput, SwitchedOff) as e:
+        _log.warning("not kept of %s: %s", agent, e)
+    return vault.item_logs.read(log, agent=agent)
+
+
+def _untimed(line: Item) -> Item:
+    """Return a *line* as a log can hold it: in whole letters, without a time that may be none."""
+    return {
+        key: str(value).encode("utf-8", "replace").decode()
+        for key, value in line.items()
+        if key != "timestamp"
+    }
+
+
+def _heard(vault: Vault, agent: str) -> Iterator[Turn]:
+    """Yield what tools answered *agent* in its last sessions."""
+    logs = (it for it in vault.item_logs.list(agent=agent) if it.name[1:] == (_TOOLS,))
+    for log in sorted(logs, key=lambda it: it.changed_ms)[-_SESSIONS:]:
+        for item in vault.item_logs.read(log.name, agent=agent):
+            yield Turn("tool", str(item.get("content")), tool=str(item.get("speaker")))
+
+
 def _remember(vault: Vault, agent: str, user: str, source: str, entry: MemoryEntry) -> None:
     if text := _text(entry.content):
         speaker = entry.author or (user if entry.content.role == "user" else "")
         vault.memories.remember_once(
             text, agent=agent, source=source, speaker=_speaker(speaker),
-            at=_moment(entry.timestamp or ""), redact=True,
+            at=_moment(entry.timestamp or ""), redact=True, heard=[*_heard(vault, agent)],
         )  # fmt: skip
 
 
