@@ -56,6 +56,15 @@ def test_a_number_that_is_one_is_a_text_afterwards() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("depth", [1, 63, 480, 900, 990, 5000])
+def test_a_text_of_json_however_deep_is_a_text(depth: int) -> None:
+    """No tool that answers with brackets keeps an item out."""
+    answer = {"output": f"{'[' * depth}{']' * depth}"}
+    assert secrets.redact_json(answer) == answer
+    key = {"output": f"{'[' * depth}password: {KEY}"}
+    assert KEY not in json.dumps(secrets.redact_json(key))
+
+
 LEAF = st.sampled_from([f"mysql -p{KEY}", f"DB_PASSWORD={KEY}", f'say "{KEY}"', "tea", "\\", 4711])
 JSON = st.recursive(
     LEAF,

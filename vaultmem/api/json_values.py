@@ -25,11 +25,11 @@ def public(value: object, *, is_record: bool = False) -> object:
     try:
         _check_keys(value)
         plain = json.loads(json.dumps(value, ensure_ascii=False, allow_nan=False))
+        # Credentials first: in the text of a call's arguments one ends where its JSON says so.
+        safe = secrets.redact_json(plain)
+        return public_values.shown(safe) if is_record else _as_one(safe)
     except (TypeError, ValueError, RecursionError) as e:
         raise BadInput(_NO_JSON) from e
-    # Credentials first: in the text of a call's arguments one ends where its JSON says so.
-    safe = secrets.redact_json(plain)
-    return public_values.shown(safe) if is_record else _as_one(safe)
 
 
 def _as_one(value: object) -> object:

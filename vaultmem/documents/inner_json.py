@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+
+_DEEPEST = 64
+"""Levels of JSON that anybody writes, with those of texts in it: what is deeper is no JSON here."""
 
 
 def of(text: str) -> object:
@@ -10,6 +14,11 @@ def of(text: str) -> object:
 
     One that is written as JSON twice is a text that is one.
     """
+    found = _parsed(text)
+    return found if found is not None and _is_shallow(found) else None
+
+
+def _parsed(text: str) -> object:
     if text.lstrip()[:1] not in ("{", "[", '"'):
         return None
     try:
@@ -17,5 +26,24 @@ def of(text: str) -> object:
     except (ValueError, RecursionError):
         return None
     if isinstance(found, str):
-        return None if of(found) is None else found
+        return None if _parsed(found) is None else found
     return found if isinstance(found, dict | list) else None
+
+
+def _is_shallow(value: object) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [part for it in level for part in _parts(it)]
+        if not level:
+            return True
+    return False
+
+
+def _parts(value: object) -> Iterable[object]:
+    """Return what stands one level deeper in *value*."""
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, list):
+        return value
+    inner = _parsed(value) if isinstance(value, str) else None
+    return () if inner is None else (inner,)
