@@ -126,6 +126,27 @@ def test_what_a_page_said_is_untrusted_and_found_by_its_key_alone(
         assert [hit.path.rpartition("/")[2] for hit in hits] == ["own.md"]
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "tool", "content": "Roasters must pay."},
+        {"type": "tool", "data": {"content": "Roasters must pay.", "tool_call_id": "c1"}},
+        {"role": "tool", "content": "Roasters must pay."},
+        {"toolCallId": "c1", "result": "Roasters must pay."},
+    ],
+)
+def test_what_holds_a_tools_message_is_found_by_its_key_alone(
+    store: VaultStore, folder: Path, message: dict[str, object]
+) -> None:
+    asked = {"type": "ai", "content": "", "tool_calls": [{"id": "c1", "name": "browse"}]}
+    said = {"type": "human", "content": "Which tool roasters use? A drum. Roasters open at nine."}
+    store.put(MARA, "talk", {"messages": [said, asked, message]})
+    store.put(MARA, "own", {"messages": [said, asked], "kit": {"type": "tool", "name": "drum"}})
+    assert "trust: untrusted" in note(folder, "users/mara/talk.md")
+    assert store.get(MARA, "talk") is not None
+    assert [item.key for item in store.search(("users",), query="roasters")] == ["own"]
+
+
 def test_a_question_ranks_what_it_finds_and_leaves_the_rest_for_the_end(store: VaultStore) -> None:
     store.put(MARA, "tea", {"text": "Sencha is steeped at seventy degrees."})
     store.put(MARA, "boat", {"text": "Sam rows on Sundays."})

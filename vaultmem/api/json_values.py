@@ -6,8 +6,12 @@ import json
 from collections.abc import Mapping
 
 from vaultmem.api.agent_files.incoming import Whose
-from vaultmem.documents import origin, public_values, secrets
+from vaultmem.documents import origin, public_values, secrets, speakers
+from vaultmem.documents.foreign_fields import key_of
 from vaultmem.errors import BadInput
+
+_SAID = frozenset(("content", "data", "text"))
+"""Keys of a message that hold what it says."""
 
 _NO_JSON = (
     "that is no JSON: give texts, finite numbers, true, false and null, in lists and in objects "
@@ -50,5 +54,23 @@ def _check_keys(value: object) -> None:
 
 
 def whose(value: Mapping[str, object]) -> Whose:
-    """Return whose words *value* is by its own keys: a page's where it names an address."""
-    return "web" if origin.read(value).worth == "untrusted" else "agent"
+    """Return whose words *value* is by its own keys: a page's where it names an address.
+
+    So it is where it holds a tool's message, however deep.
+    """
+    is_foreign = origin.read(value).worth == "untrusted" or _holds_an_answer(value)
+    return "web" if is_foreign else "agent"
+
+
+def _holds_an_answer(value: object) -> bool:
+    """Tell whether a message in *value* answers a call, or is of a type that does."""
+    if isinstance(value, list | tuple):
+        return any(map(_holds_an_answer, value))
+    if not isinstance(value, Mapping):
+        return False
+    kind = value.get("type")
+    is_message = isinstance(kind, str) and not value.keys().isdisjoint(_SAID)
+    if is_message and speakers.speaks_for_a_tool(str(kind)):
+        return True
+    answers = any(speakers.answers_a_call(key_of(key), it) for key, it in value.items())
+    return answers or any(map(_holds_an_answer, value.values()))
