@@ -286,6 +286,24 @@ def test_of_a_prompt_in_parts_every_text_is_kept_and_a_picture_named(folder: Pat
     ]
 
 
+def test_a_picture_that_a_tool_gives_back_is_named(folder: Path) -> None:
+    def draw() -> list[object]:
+        """Return a picture and what it shows."""
+        return ["A heron.", BinaryContent(b"\x89PNG" * 9, media_type="image/png"), {"of": 1}]
+
+    steps = iter([calls("draw"), ModelResponse(parts=[TextPart("Drawn.")])])
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            model = FunctionModel(lambda *_: next(steps))
+            ada = Agent(model, capabilities=[VaultMemory(memory)], tools=[draw])
+            await ada.run("Draw a heron.")
+
+    asyncio.run(main())
+    role, tool, text = turns(folder)[1]
+    assert (role, tool, json.loads(text)) == ("tool", "draw", ["A heron.", "[binary]", {"of": 1}])
+
+
 def test_what_a_person_says_in_the_same_run_is_no_tools_word(folder: Path) -> None:
     steps = iter([
         calls("browse"), calls("memory_remember", text=PAGE),

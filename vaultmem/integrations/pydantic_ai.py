@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from vaultmem import arguments
@@ -19,6 +19,7 @@ with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai import FunctionToolset, RunContext
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import (
+        MULTI_MODAL_CONTENT_TYPES,
         ModelMessage,
         ModelRequest,
         ModelResponse,
@@ -193,7 +194,16 @@ def _said(part: Any) -> Iterator[Turn]:  # noqa: ANN401  # of any kind
     elif part.part_kind not in _UNSAID and (content := getattr(part, "content", None)):
         tool = getattr(part, "tool_name", None) or part.part_kind
         if tool not in _OWN:
-            yield Turn("tool", tool_results.written(content), tool=tool)
+            yield Turn("tool", tool_results.written(_named(content)), tool=tool)
+
+
+def _named(content: Any) -> object:  # noqa: ANN401  # what a tool gave back
+    """Return *content* with the kind of each picture or file in its place."""
+    if isinstance(content, Mapping):
+        return {key: _named(part) for key, part in content.items()}
+    if isinstance(content, list | tuple):
+        return [_named(part) for part in content]
+    return _part(content, named=True) if isinstance(content, MULTI_MODAL_CONTENT_TYPES) else content
 
 
 def _cited(part: TextPart) -> Iterator[str]:
