@@ -845,7 +845,26 @@ def test_a_mark_with_letters_in_it_that_nobody_sees_is_a_mark(
     assert secrets.strip_private(f"<pri{unseen}vateer> ahoy") == f"<pri{unseen}vateer> ahoy"
 
 
-@pytest.mark.parametrize("unit", ["<\u200b", "<pri\u200b", "\u200b", "<private\u200b", "< \u2060/"])
+@pytest.mark.parametrize(("mark", "end"), [
+    (r"\u003cprivate\u003e", r"\u003c/private\u003e"),
+    (r"\u003CPRIVATE\u003E", r"\u003c\/private\u003e"),
+    (r"\\u003cprivate\\u003e", r"\\u003c\\/private\\u003e"), ("<private>", r"<\/private>"),
+    (r"\x3cprivate\x3e", r"\x3c/private\x3e"), (r"\<private\>", r"\</private\>"),
+])  # fmt: skip
+def test_a_mark_with_its_brackets_escaped_is_a_mark(mark: str, end: str) -> None:
+    """As JSON, YAML and Markdown write it: whoever reads the value reads the mark."""
+    for before, behind in (("tea ", " at four"), ('{"say": "', '"}')):
+        kept = secrets.strip_private(f"{before}{mark}{MARK}{end}{behind}")
+        assert MARK not in kept
+        assert kept.endswith(behind)
+    plain = r"a \u003cb\u003e, \private, C:\private\x3e and \<privateer\>"
+    assert secrets.strip_private(plain) == plain
+    assert secrets.private_parts(rf"Go writes `{mark}…{end}` for it.") == []
+
+
+@pytest.mark.parametrize("unit", [
+    "<\u200b", "<pri\u200b", "\u200b", "<private\u200b", "< \u2060/", "\\", "\\u003c\u200b",
+])  # fmt: skip
 def test_marks_begun_without_number_are_read_to_their_end(unit: str) -> None:
     """A pattern whose work grows with the square would not come to it."""
     secrets.strip_private(f"<{unit * 100_000}")

@@ -12,10 +12,14 @@ from vaultmem.documents.hidden_text import CONTROLS, INVISIBLE
 _UNSEEN = f"[{INVISIBLE}{CONTROLS}]"
 _BLANK = rf"[\s{INVISIBLE}{CONTROLS}]"
 _WORD = f"{_UNSEEN}*".join("private")
+_LESS, _MORE = r"(?:<|\\{1,8}(?:u00|x)3c)", r"(?:\\{0,8}>|\\{1,8}(?:u00|x)3e)"
+"""Brackets, also as JSON, YAML and Markdown escape them: whoever reads the value reads a mark."""
+
 _OPENING = (
-    rf"<{_UNSEEN}*{_WORD}{_UNSEEN}*(?=[\s/<>]|\Z)[^<>]{{0,1000}}>?|<{_BLANK}+{_WORD}{_BLANK}*>"
+    rf"<{_UNSEEN}*{_WORD}{_UNSEEN}*(?=[\s/<>]|\Z)[^<>]{{0,1000}}>?"
+    rf"|{_LESS}{_BLANK}*{_WORD}{_BLANK}*{_MORE}"
 )
-_CLOSING = rf"<{_BLANK}*/{_BLANK}*{_WORD}{_BLANK}*>"
+_CLOSING = rf"{_LESS}{_BLANK}*\\{{0,8}}/{_BLANK}*{_WORD}{_BLANK}*{_MORE}"
 _PASSES = 8
 _BARE = (
     "a <private> mark that holds nothing was left out: text that is private stands between "
@@ -68,7 +72,7 @@ def _unseen(*, in_ascii: bool) -> re.Pattern[str]:
 
 def _may_be_marked(text: str) -> bool:
     """Tell whether a tag may be in *text*, at the price of a few searches: most have none."""
-    if "<" not in text:
+    if "<" not in text and "\\" not in text:
         return False
     return "private" in text.lower() or bool(_unseen(in_ascii=text.isascii()).search(text))
 
