@@ -151,6 +151,15 @@ def test_what_no_file_can_hold_does_not_stop_a_loop(memory: Memory) -> None:
     assert said(memory) == [("tool", "a\ufffdb?c")]
 
 
+def test_what_a_tool_said_in_wide_letters_is_read_so(memory: Memory) -> None:
+    """A program of Windows writes UTF-16; a credential in it is one, and words are words."""
+    wide = "Tea at four. password: Kx7ssdf99Aq!".encode("utf-16-le").decode()
+    memory.on_tool_result("wsl", f"a\0b\n{wide}")
+    assert said(memory) == [
+        ("tool", "a\ufffdb\nTea at four. password: [REDACTED:password-in-prose]")
+    ]
+
+
 def test_a_message_that_says_nothing_is_no_turn(memory: Memory) -> None:
     memory.on_user_message("Hello.")
     assert memory.on_assistant_message("").turn == 1

@@ -58,6 +58,10 @@ def test_what_no_file_can_hold_is_told(vault: Vault, tmp_path: Path) -> None:
         assert "no file can hold: \ufffd stands for it" in remark.why
         assert remark.where == (f"{file.name}:1" if file == day else f"{file.name}, entry 1")
     assert [text for _, text in remembered(vault)] == ["Tea\ufffd at four.", "Half \ufffd."]
+    wide = "password: Kx7ssdf99Aq!".encode("utf-16-le").decode()
+    (path := tmp_path / "wide.json").write_text(json.dumps([{"memory": f"Wide: {wide}"}]))
+    with pytest.raises(BadInput, match="password-in-prose"):
+        take(vault, "mem0", path)
 
 
 def test_a_piece_of_a_file_that_nobody_reads_by_lines_is_named_as_what_it_is(

@@ -15,6 +15,7 @@ _NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _RUN = re.compile(rb"(?:[^\0]\0{1,3}){6,}")
 """Wide letters in a row, of ASCII or Latin-1: what is hidden has some, and noise has none."""
 
+_RUN_IN_TEXT = re.compile(r"(?:[^\0]\0{1,3}){6,}")
 _AHEAD = 200
 """Bytes ahead of a run that belong to it: letters of other scripts have no zeros."""
 
@@ -33,6 +34,18 @@ def readings(text: str) -> Iterator[str]:
         yield _decoded(
             "utf-16-be", (data[start - 1 if start else 1 : end + 1] for start, end in runs)
         )
+
+
+def without_zeros(text: str) -> str:
+    r"""Return *text* without NUL, which no file holds: `\ufffd` stands for one.
+
+    Not in a row of wide letters, which a program of Windows wrote and another took for narrow ones:
+    nobody would know a credential there.
+    """
+    if "\0" not in text:
+        return text
+    narrow = _RUN_IN_TEXT.sub(lambda found: found[0].replace("\0", ""), text)
+    return narrow.replace("\0", "\ufffd")
 
 
 def _runs(data: bytes) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 
 from vaultmem import arguments
-from vaultmem.documents import secrets
+from vaultmem.documents import secrets, wide_text
 from vaultmem.errors import BadInput
 from vaultmem.memory import remember
 
@@ -32,7 +32,7 @@ def written(content: object) -> str:
 
 def readable(text: str) -> str:
     """Return *text* without what no file can hold: half characters, and NUL."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    return wide_text.without_zeros(text).encode("utf-8", "replace").decode()
 
 
 def clean(text: str, where: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents import frontmatter, public_text, secrets, wide_text
 from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
@@ -151,7 +151,7 @@ def _pieces(item: Item) -> Iterator[Item]:
         yield item
         return
     text = heard.content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    text = _MARKERS.sub(r" \g<0>", text.replace("\0", "\ufffd"))
+    text = _MARKERS.sub(r" \g<0>", wide_text.without_zeros(text))
     for n, content in enumerate(_cut(text) if len(text) > _MOST else (text,), 1):
         own = f"{heard.id}.part{n}" if heard.id and n > 1 else heard.id
         shown = item.shown if n == 1 else None

@@ -14,6 +14,7 @@ from itertools import islice
 from operator import add
 from typing import Literal, Protocol
 
+from vaultmem.documents import wide_text
 from vaultmem.errors import VaultError
 from vaultmem.memory.messages.message import Message
 from vaultmem.retrieval.context.messages import Block
@@ -155,8 +156,7 @@ def whole(text: str) -> str:
     What is longer than a turn can hold ends there; a NUL, which no file holds, is marked.
     """
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    text = text.replace("\0", "\ufffd")
-    return text.encode()[:LONGEST].decode(errors="ignore")
+    return wide_text.without_zeros(text).encode()[:LONGEST].decode(errors="ignore")
 
 
 @dataclass(slots=True)
