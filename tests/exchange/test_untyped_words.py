@@ -214,12 +214,14 @@ def test_what_an_agent_of_letta_noted_itself_stays_its_word(
     manner: str, vault: Vault, tmp_path: Path
 ) -> None:
     """Its prompt has its blocks in it; of what a person says a program sends, too, it stays."""
-    prompt = turn("system", part(f"You are Letta. <human>{OWN}</human>"))
+    noted = "Mara drinks her tea without milk, and never after six in the evening."
+    prompt = turn("system", part(f"You are Letta. <human>{OWN} {noted}</human>"))
     packed = turn("user", part(json.dumps({"type": "user_message", "message": OWN})))
     answer = turn("tool", part(OWN), name="archival_memory_search")
-    path = letta(tmp_path, prompt, packed, answer, turn("assistant", part(OWN)), human=OWN)
-    take(vault, "letta", path, manner)
+    said = prompt, packed, answer, turn("assistant", part(OWN))
+    take(vault, "letta", letta(tmp_path, *said, human=f"{OWN} {noted}"), manner)
     assert trusted(vault).count(OWN) == 3
+    assert noted in trusted(vault)
 
 
 # --- lines of JSON, and folded memories -----------------------------------------------------------

@@ -126,7 +126,10 @@ class _Agent:
         return Item(self.name, self.number, said, piece=piece)
 
     def _message(self, inner: int, message: Raw, tools: Mapping[str, str]) -> Item:
-        role = "tool" if speakers.of_line(message) == "tool" else text_of(message, "role")
+        role = text_of(message, "role")
+        is_prompt = inner == 1 and role == _SYSTEM
+        if not is_prompt and speakers.of_line(message) == "tool":
+            role = "tool"
         named = tools.get(text_of(message, "tool_call_id")) or text_of(message, "name")
         tool = (named or "tool") if role == "tool" else ""
         whole = _content(message.get("content"))
@@ -134,7 +137,6 @@ class _Agent:
         if tool == _SAYS:
             text, why = "", "what came of a call that only says something"
         piece = f"agent {self.number}, message {inner}"
-        is_prompt = inner == 1 and role == _SYSTEM
         shown = None if is_prompt else _shown(message, role, tool, is_said=bool(text))
         if not text:
             return Item(self.name, self.number, skipped=why, piece=piece, shown=shown)
