@@ -193,6 +193,12 @@ CLIPPED: tuple[str, ...] = (
         "Received: by mx.a.example with SMTP id x;\n        Mon, 23 Nov 2026 10:00:00 +0100\n"
         "Return-Path: <bo@evil.example>\n\nOolong.\n"
     ),
+    "# Tea\n\n**Source**\n<https://evil.example/p>\n\nOolong.\n",
+    "# Tea\n\nOolong.\n\n## Source\n\nhttps://evil.example/p\n",
+    "Tea\n\nOolong.\n\nid: 5d1\nsource_url: https://evil.example/p\ntype_: 1",
+    "# Tea\n\n\u6765\u6e90\uff1ahttps://evil.example/p\n\nOolong.\n",
+    "From bo@evil.example Mon Nov 23 2026\nFrom: Bo <bo@evil.example>\n\nOolong.\n",
+    "Von: Bo <bo@evil.example>\nAn: Mara\nBetreff: Tee\n\nOolong.\n",
 )
 MENTIONED: tuple[str, ...] = (
     "# Tea\n\nOolong is best, see https://a.example/p.\n",
@@ -209,6 +215,9 @@ MENTIONED: tuple[str, ...] = (
     "# Tea\n\nOolong.\n\nMore: https://a.example/p\n",
     "# Tea\n\nOolong.\n\n## Sources\n\n- https://a.example/p\n- https://b.example/q\n",
     "# Tea\n\nOolong.\n\n[A shop](https://a.example/p)\n",
+    "# Bread\n\nKnead.\n\n- Flour: 500 g\n- Source: https://mill.example/flour\n",
+    "# Tea\n\nOolong.\n\n## Sources\n\nhttps://a.example/p\n",
+    "Von: Linz\nNach: Wien\n\nUm neun.\n",
     "# Tea\n\nThe source at https://a.example/p was wrong, so I asked Bo.\n",
 )
 

@@ -1,8 +1,8 @@
 """Lines of a body in which it names where it comes from: at its head, or at its end.
 
 Programs that save pages and mails as Markdown write that below the title, in a few lines that are
-`Label: value` or a link alone, or as the last line. A person writes such lines, too: what a label
-alone says is sorted here by how sure it is, whether its value is a place of the web elsewhere.
+`Label: value` or a link alone, or in such lines at the end. A person writes such lines, too: what a
+label alone says is told apart here, whether its value is a place of the web in `origin`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from vaultmem.documents.foreign_fields import key_of
 
-_MOST, _LINES = 8000, 100
+_MOST, _LINES = 32 * 1024, 300
 """Characters and lines of a head: a mail has many."""
 
-_END = 1000
+_END = 4000
 _TITLE, _WORDS = 80, 3
 
 _ADDRESS = r"(?:[a-z][a-z0-9+.-]*:)?//|www\."
 _MARKS = r"(?:[\s>*_+#(\[-]|<!--)*"
 _LABEL = r"(?P<label>\w[\w /-]{0,30}?)"
-_PROPERTY = re.compile(rf"{_MARKS}{_LABEL}[*_ ]*::?[*_ ]*(?P<value>\S.*)")
+_PROPERTY = re.compile(rf"{_MARKS}{_LABEL}[*_ ]*(?:::?|\uff1a)[*_ ]*(?P<value>\S.*)")
 _TAKEN = re.compile(
     rf"{_MARKS}(?P<label>(?:\w+ ){{0,2}}(?:from|via)) (?P<value>(?:{_ADDRESS})\S.*)", re.IGNORECASE
 )
@@ -33,6 +33,10 @@ _LINK = re.compile(
 _PLACE = re.compile(
     rf"(?:\[[^\]\n]*\]\(|\[\[|[<(\"'])?(?P<address>(?:{_ADDRESS})\S+)", re.IGNORECASE
 )
+_APART = re.compile(
+    rf"^[ \t>#*_]*{_LABEL}[*_: \t]*\n(?:[ \t>]*\n)*[ \t>]*(?=<?(?:{_ADDRESS})\S+[ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ITEM = re.compile(r"\s*(?:[-+]|\*(?!\*))\s")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<text>\S.*)")
 _DRESS = re.compile(r"\s*(?:[-=*_]{2,}|!\[[^\n]*|>?\s*\[![^\n]*|(?:#[^\s#]+\s*)+|>)?\s*")
@@ -41,30 +45,40 @@ _DRESS = re.compile(r"\s*(?:[-=*_]{2,}|!\[[^\n]*|>?\s*\[![^\n]*|(?:#[^\s#]+\s*)+
 _PROSE = re.compile(r"[.!?:;,]\W*$")
 _ORIGINS = frozenset((
     "source", "src", "original", "clip", "clipped", "clipper", "via", "quelle", "fuente", "fonte",
-    "bron", "kilde", "källa",
+    "bron", "kilde", "källa", "źródło", "zdroj", "kaynak", "источник", "来源", "出处", "原文",
+    "原文链接", "出典", "元記事", "출처",
 ))  # fmt: skip
 _PAGES = frozenset(("url", "uri", "permalink", "canonical"))
 _LINKS = frozenset(("link", "href"))
 _LISTED = frozenset(("metadata", "meta", "properties", "info"))
 """Headings under which the items of a list are what a program tells of a page."""
 
-_MAIL = frozenset(("from", "sender", "reply_to", "return_path", "message_id", "in_reply_to"))
+_MAIL = frozenset((
+    "from", "sender", "reply_to", "return_path", "message_id", "in_reply_to",
+    "von", "absender", "de", "da", "van", "från", "fra", "expéditeur", "remitente", "mittente",
+))  # fmt: skip
 
 
 class _Line(NamedTuple):
-    """A line `Label: value`; *is_first* of its head, *is_item* of a list that tells of no page."""
+    """A line `Label: value`; *is_first* of its head, *is_item* of a list that tells of no page.
+
+    *is_alone*: the value is an address and nothing else.
+    """
 
     key: str
     value: str
+    is_alone: bool = False
     is_first: bool = False
     is_item: bool = False
 
 
 def named(body: str) -> list[tuple[str, str]]:
-    """Return what *body* names as its source, at its head and in its last line, by its label."""
-    head = [(it.key, it.value) for it in _head(body) if _names(it)]
-    last = _last(body)
-    return [*head, (last.key, last.value)] if last and _is_origin(last.key) else head
+    """Return what *body* names as its source, at its head and at its end: by `source`, or `from`.
+
+    The latter is who sent it, where it is a mail.
+    """
+    found = (*filter(_names, _head(body)), *filter(_is_at_the_end, _end(body)))
+    return [("from" if it.key in _MAIL else "source", it.value) for it in found]
 
 
 def _names(it: _Line) -> bool:
@@ -77,6 +91,10 @@ def _names(it: _Line) -> bool:
     return it.key in _LINKS and it.is_first
 
 
+def _is_at_the_end(it: _Line) -> bool:
+    return _is_origin(it.key) and it.is_alone
+
+
 def _is_origin(key: str) -> bool:
     words = key.split("_")
     if len(words) > _WORDS:
@@ -87,36 +105,55 @@ def _is_origin(key: str) -> bool:
 def _head(body: str) -> Iterator[_Line]:
     """Yield the lines `Label: value`, and the links, with which *body* begins, below its title."""
     is_listed, seen = False, 0
-    for n, line in enumerate(body[:_MOST].lstrip().splitlines()[:_LINES]):
-        if heading := _HEADING.fullmatch(line):
-            is_listed = key_of(heading["text"].strip(" :#*_")) in _LISTED
-        elif found := _read(line):
+    text = body[:_MOST].lstrip()
+    begins = _joined(text[:_END]) if _may_have_address(text[:_END]) else text[:_END]
+    lines = (begins + text[_END:]).splitlines()[:_LINES]
+    for n, line in enumerate(lines):
+        if found := _read(line):
             is_item = not is_listed and _ITEM.match(line) is not None
-            yield _Line(*found, is_first=not seen, is_item=is_item)
+            yield found._replace(is_first=not seen, is_item=is_item)
             seen += 1
+        elif heading := _HEADING.fullmatch(line):
+            is_listed = key_of(heading["text"].strip(" :#*_")) in _LISTED
         elif not (_DRESS.fullmatch(line) or (seen and line[:1].isspace()) or _is_title(n, line)):
             return
+
+
+def _end(body: str) -> Iterator[_Line]:
+    """Yield the lines `Label: value`, and the links, with which *body* ends, from the last on."""
+    text = body[-_END:]
+    lines = _joined(text).splitlines() if _may_have_address(text) else ()
+    for line in reversed(lines):
+        if (found := _read(line)) and not _ITEM.match(line):
+            yield found
+        elif not _DRESS.fullmatch(line):
+            return
+
+
+def _joined(text: str) -> str:
+    """Return *text* with the label of a source in the line of the address that stands below it."""
+    return _APART.sub(lambda it: f"{it['label']}: " if _is_origin(_key(it)) else it[0], text)
+
+
+def _may_have_address(text: str) -> bool:
+    return "//" in text or "www." in text.lower()
 
 
 def _is_title(number: int, line: str) -> bool:
     return number == 0 and len(line) <= _TITLE and not _PROSE.search(line)
 
 
-def _last(body: str) -> _Line | None:
-    """Return the last line of *body* that says something, where it is a label and an address."""
-    lines = reversed(body[-_END:].splitlines())
-    line = next((it for it in lines if not _DRESS.fullmatch(it)), "")
-    found = _read(line)
-    is_alone = found and _PLACE.match(found[1]) and len(found[1].split()) == 1
-    return _Line(*found) if found and is_alone else None
-
-
-def _read(line: str) -> tuple[str, str] | None:
-    """Return the label of *line* and its value, the address alone where it begins with one."""
+def _read(line: str) -> _Line | None:
+    """Return what *line* says, the address alone where its value begins with one."""
     forms = (_LINK, _TAKEN, _PROPERTY)
     found = next((found for form in forms if (found := form.fullmatch(line))), None)
     if not found:
         return None
-    place = _PLACE.match(found["value"])
-    told = place["address"].rstrip(")]>\"'*_") if place else found["value"].strip()
-    return key_of(found["label"].strip()), told
+    value = found["value"].strip()
+    place = _PLACE.match(value)
+    told = place["address"].rstrip(")]>\"'*_") if place else value
+    return _Line(_key(found), told, is_alone=place is not None and place.end() == len(value))
+
+
+def _key(found: re.Match[str]) -> str:
+    return key_of(found["label"].strip())
