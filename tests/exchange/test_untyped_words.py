@@ -238,6 +238,46 @@ def test_what_a_program_put_before_an_agent_in_lines_of_json_is_not_its_word(
     assert "zqevil" not in trusted(vault)
 
 
+LINES: dict[str, _Told] = {
+    "passages that were found": {"context": [f"Page: {SAID}"]},
+    "a text that was found": {"retrieved": f"Page: {SAID}"},
+    "the result of a part": {"parts": [{"type": "tool-fetch", "output": {"snippet": SAID}}]},
+    "what is cited in a part": {"parts": [{"type": "text", "text": "So.", "cites": [SAID]}]},
+    "a tool's message": {"messages": [{"role": "tool", "content": SAID}]},
+}
+
+
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+@pytest.mark.parametrize("how", LINES)
+def test_what_stands_beside_a_message_in_lines_of_json_is_not_its_word(
+    how: str, manner: str, vault: Vault, tmp_path: Path
+) -> None:
+    line = {"role": "assistant", "content": SAID, **LINES[how]}
+    (path := tmp_path / "talk.jsonl").write_text(json.dumps(line))
+    take(vault, "jsonl", path, manner)
+    assert "zqevil" not in trusted(vault)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"text": OWN},
+        {"parts": [{"type": "text", "text": OWN}, {"type": "thinking", "thinking": OWN}]},
+        {"message": {"role": "assistant", "content": OWN}},
+        {"tool_calls": [{"function": {"name": "note", "arguments": OWN}}]},
+        {"parts": [{"type": "tool-note", "input": {"text": OWN}}]},
+    ],
+)
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+def test_what_a_line_of_json_says_twice_is_still_its_own_word(
+    manner: str, beside: _Told, vault: Vault, tmp_path: Path
+) -> None:
+    line = {"role": "assistant", "content": OWN, **beside}
+    (path := tmp_path / "talk.jsonl").write_text(json.dumps(line))
+    take(vault, "jsonl", path, manner)
+    assert OWN in trusted(vault)
+
+
 def block(kind: str, **more: object) -> _Told:
     """Return a block of what a turn says."""
     return {"type": kind} | more

@@ -11,17 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, speakers
 from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.exchange.formats import attribution, bounded_lines
+from vaultmem.exchange.formats import attribution, bounded_lines, shown_texts
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.json_fields import as_text, object_of, texts_of
+from vaultmem.exchange.formats.json_fields import as_text, date, object_of, texts_of
 from vaultmem.exchange.formats.types import (
     Format,
     ImportedMessage,
     Item,
     MessageReader,
+    Shown,
     VaultNote,
     VaultTurn,
 )
@@ -45,6 +46,16 @@ _NOTES = frozenset(("topic", "card", "task", "skill", "note"))
 
 _TELLING = frozenset(("role", "speaker", "type", "tags"))
 """The fields of a message that may say whose it is; what others it has does, too."""
+
+_PROGRAM = "a program"
+"""Who is told to have shown what stands beside a message."""
+
+_ROLE = frozenset({"role"})
+_PARTS = frozenset(("text", "thinking", "reasoning"))
+"""The parts of a message that its sender wrote, each under the name of its type."""
+
+_CALLS = frozenset(("tool_calls", "function_call", "arguments", "args", "input"))
+"""What an agent calls tools with: its own words."""
 
 _DERIVED = frozenset(("summary", "episode", "file", "working"))
 """What it writes, too, and is made anew of what is taken in, or belongs to that vault alone."""
@@ -72,7 +83,7 @@ def item(name: str, stem: str, line: Line, parse: Callable[[str], Message]) -> I
         if kind in _NOTES | _DERIVED:
             article = "an" if kind == "episode" else "a"
             return Item(name, line.number, skipped=f"{article} {kind} of a vault, no message")
-        return Item(name, line.number, _message(said, stem))
+        return Item(name, line.number, _message(said, stem), shown=_shown(said))
     except BadInput as e:
         return Item(name, line.number, fault=str(e))
 
@@ -124,6 +135,27 @@ def _agent(said: Message) -> str:
     """Return whose the line was, "" where it is no vault's: others call other things an agent."""
     agent = (said.model_extra or {}).get("agent")
     return agent if isinstance(agent, str) and _is_exported(said) else ""
+
+
+def _shown(said: Message) -> Shown | None:
+    """Return what stands beside what was *said*: results, pages that were found for it, say."""
+    if _is_exported(said):
+        return None
+    beside = {key: it for key, it in (said.model_extra or {}).items() if it != said.content}
+    texts = shown_texts.of(_unsaid(beside), _CALLS)
+    return Shown(_PROGRAM, texts, date(said.when)) if texts else None
+
+
+def _unsaid(found: object) -> object:
+    """Return *found* without what is said in it again: a part that is text, or a whole message."""
+    if isinstance(found, list):
+        return [_unsaid(it) for it in found]
+    if not isinstance(found, dict):
+        return found
+    kind = as_text(found.get("type"))
+    talks = speakers.says_who(found, _ROLE) and speakers.of_line(found) == "talker"
+    own = {kind} if kind in _PARTS else {"content", "text"} if talks else set()
+    return {key: _unsaid(value) for key, value in found.items() if key not in own}
 
 
 def _message(said: Message, stem: str) -> ImportedMessage:
