@@ -629,6 +629,19 @@ def test_what_was_forgotten_is_known_where_it_was_moved_and_written_into() -> No
     assert made["notes/b.md"] is None
 
 
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize("head", ["", f"---\nid: {ID}\ntype: memory\n---\n"])
+def test_a_person_s_note_that_says_a_forgotten_sentence_stays(head: str, *, flip: bool) -> None:
+    """Also where that person took away by hand what the other side forgot."""
+    words = "The cat of Ada is called Quillfeather."
+    grave = stone(words).replace("salt:", f"parts:\n  - {tombstones.part(words, SALT)}\nsalt:")
+    diary = f"# My diary\n\n{words}\n\nMara is pregnant.\n\nThe safe is behind the painting.\n"
+    mine = {"notes__diary": (None, None, diary) if flip else (None, diary, None)}
+    theirs = {f"tombstones__{ID}": (None, grave, None) if flip else (None, None, grave)}
+    made = merged(notes__a=(f"{head}{words}\n", None, None), **mine, **theirs)
+    assert made["notes/diary.md"] == diary
+
+
 def test_of_two_files_with_one_id_the_one_that_was_kept_stays() -> None:
     twin = f"---\nid: {ID}\n---\nSecret.\n"
     made = merged(

@@ -5,8 +5,10 @@ A tombstone knows what it stands for by its id, and what has none by a hash of i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
@@ -52,20 +54,36 @@ def ids_forgotten_there(sides: Sides) -> list[str]:
 def _moved(
     sides: Sides, made: Mapping[str, ForgottenPath], ours: _NewTombstones, theirs: _NewTombstones
 ) -> dict[str, ForgottenPath]:
-    """Return what goes of files that one side moved and that had no id."""
-    gone_here = any(sides[p].base is not None and sides[p].ours is None for p in made)
-    gone_there = any(sides[p].base is not None and sides[p].theirs is None for p in made)
+    """Return what goes of files that one side moved and that had no id.
+
+    Not a note that only says a sentence of what was forgotten: that is its person's.
+    """
+    bare = [it for it in map(sides.__getitem__, made) if it.base is not None and not id_of(it.base)]
+    gone_here = [it.base for it in bare if it.ours is None]
+    gone_there = [it.base for it in bare if it.theirs is None]
     more: dict[str, ForgottenPath] = {}
     for path, it in sides.items():
         if it.base is not None or path in made or not _may_go(path):
             continue
-        here = gone_here and theirs.has_sentence(it.ours)
-        there = gone_there and ours.has_sentence(it.theirs)
+        here = theirs.has_sentence(it.ours) and _is_one_of(gone_here, it.ours)
+        there = ours.has_sentence(it.theirs) and _is_one_of(gone_there, it.theirs)
         if here or there:
             left = Versions(None, None if here else it.ours, None if there else it.theirs)
             lost = (it.ours if here else None, it.theirs if there else None)
             more[path] = ForgottenPath(left, tuple(filter(None, lost)), _notice(path, it, left))
     return more
+
+
+def _is_one_of(gone: Iterable[Data], data: Data) -> bool:
+    """Tell whether half of a file or more is what one of those that are *gone* said."""
+    said = _pairs(data)
+    return any(2 * (said & was).total() >= max(said.total(), was.total())
+               for was in map(_pairs, gone))  # fmt: skip
+
+
+def _pairs(data: Data) -> Counter[tuple[str, str]]:
+    """Count the words of a file with the one behind each: two texts have few of these in common."""
+    return Counter(pairwise(tombstones.tokens((data or b"").decode("utf-8", "replace"))))
 
 
 def _may_go(path: str) -> bool:
