@@ -1645,13 +1645,34 @@ def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
     if not is_forward:
         two.vault.remember("The kettle is a Smeg.", agent="bob", source="user")
     (told,) = (it for it in two.sync().told if it.startswith(stone))
-    assert told == f"{stone} went: there a person let in again what it stands for"
+    assert told.startswith(f"{stone} went: there a person let in again what it stands for; ")
     in_step(one, two)
     assert not (two.path / stone).exists()
     said = [it.read_text() for it in (two.path / "agents/ada/memories").rglob("*.md")]
     assert any(TOASTER in it for it in said) is (way == "undo")
     if way == "allow":
         two.vault.remember(TOASTER, agent="bob", source="user")
+
+
+@pytest.mark.parametrize("is_forward", [False, *rarely((True,))])
+def test_what_was_let_in_again_there_is_taken_back_as_the_sync_says(
+    one: Machine, two: Machine, stone: str, *, is_forward: bool
+) -> None:
+    """Whoever may push can write a commit that looks like an operation of ours."""
+    git(one, "rm", "-q", stone)
+    git(one, "commit", "-qm", "undo: all\n\nVaultmem-Op: 01KB0000000000000000000000")
+    git(one, "push", "-q")
+    if not is_forward:
+        two.vault.remember("The kettle is a Smeg.", agent="bob", source="user")
+    (told,) = (it for it in run(two).told if it.startswith(f"{stone} went"))
+    show, back = re.findall(r"`git ([^`]+)`", told)
+    assert "undo: all" in git(two, *show.split())
+    git(two, *back.split())
+    git(two, "commit", "-qm", "It stays forgotten")
+    in_step(two, one)
+    for machine in (one, two):
+        with pytest.raises(Refused, match="was forgotten"):
+            machine.vault.remember(TOASTER, agent="ada")
 
 
 @pytest.mark.long

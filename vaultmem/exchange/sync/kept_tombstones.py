@@ -2,8 +2,11 @@
 
 A tombstone goes, or becomes another, by an operation of ours alone, whose commit says so: a person
 undid the forgetting, allowed the text again, or forgot it anew. Whatever else did that there (a
-deletion by hand, a repair without the whole history, who may push) may not have meant it: the
-tombstone stays here as it is, and the next push brings it back there.
+deletion by hand, a repair without the whole history) may not have meant it: the tombstone stays
+here as it is, and the next push brings it back there.
+
+Who may push can run those operations in a clone of theirs, or write such a commit by hand: nothing
+in it proves a person. So each is named, with what shows it and what takes it back.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections.abc import Set as AbstractSet
 
 from vaultmem.exchange.sync import last_commits
 from vaultmem.exchange.sync.forgotten import id_of
+from vaultmem.exchange.sync.obeyed_changes import shown_by
 from vaultmem.exchange.sync.types import Data, Lines, Sides, Versions
 from vaultmem.storage import tombstones
 from vaultmem.storage.git import ABSENT, Repository
@@ -75,8 +79,10 @@ def _said(
             yield path
 
 
-def notices(sides: Sides, before: Collection[str], there: Collection[str]) -> Iterator[str]:
-    """Say what stays, and what an operation there let go or made anew.
+def notices(
+    sides: Sides, lines: Lines, before: Collection[str], there: Collection[str]
+) -> Iterator[str]:
+    """Say what stays, and what an operation there let go or made anew, as its commit says.
 
     *before* are the paths that both had when they agreed last, *there* those of the other side.
     """
@@ -89,9 +95,13 @@ def notices(sides: Sides, before: Collection[str], there: Collection[str]) -> It
             deed = "altered" if path in there else "deleted"
             yield _KEPT.format(path=path, deed=deed, allow=_allow_again(path, it.ours))
         elif it.theirs is None and whole(path, it.ours):
-            yield _LET_GO.format(path)
+            yield _LET_GO.format(path) + _as_told(path, lines)
         elif it.theirs is not None and is_altered(path, it.ours, it.theirs):
-            yield _ANEW.format(path)
+            yield _ANEW.format(path) + _as_told(path, lines)
+
+
+def _as_told(path: str, lines: Lines) -> str:
+    return _FORGEABLE.format(shown=shown_by(lines.theirs, path), ours=lines.ours[:12], path=path)
 
 
 def come_back(sides: Sides, was_here: Callable[[str], bool]) -> Iterator[str]:
@@ -112,6 +122,10 @@ _KEPT = (
 )
 _LET_GO = "{} went: there a person let in again what it stands for"
 _ANEW = "{} is another now: what it stands for was let in again there, and forgotten anew"
+_FORGEABLE = (
+    "; whoever may push could do so: `{shown}` shows who did, `git checkout {ours} -- {path}` "
+    "takes it back"
+)
 _BACK = (
     "{path} is here again: it was gone here, others have it still; {allow} lets it go everywhere"
 )

@@ -310,7 +310,7 @@ class SyncRun:
         made.notices += inbox_requests.notices(sides, made, lines.theirs)
         made.notices += bare_supersessions.notices(sides, made, lines, self.repository)
         there = self._files(lines.theirs)
-        made.notices += kept_tombstones.notices(sides, self._files(lines.base), there)
+        made.notices += kept_tombstones.notices(sides, lines, self._files(lines.base), there)
         made.notices += kept_tombstones.come_back(sides, self._was_here)
         remote_checks.refuse_damaged_tombstones(sides, made, lines.theirs)
         found = losses.find(sides, made)
