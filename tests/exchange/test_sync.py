@@ -569,6 +569,35 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
 
 
+@pytest.mark.parametrize("is_forward", [False, True])
+def test_a_script_is_executable_on_both_machines_as_long_as_it_is_on_one(
+    one: Machine, two: Machine, *, is_forward: bool
+) -> None:
+    def modes(machine: Machine, *paths: str) -> set[tuple[bool, str]]:
+        assert git(machine, "status", "--porcelain") == ""
+        listed = git(machine, "ls-files", "-s", *paths).splitlines()
+        is_one = [os.access(machine.path / path, os.X_OK) for path in paths]
+        return set(zip(is_one, (line[:6] for line in listed), strict=True))
+
+    def let(machine: Machine, mode: int, *paths: str) -> None:
+        for path in paths:
+            (machine.path / path).chmod(mode)
+        push(machine)
+        if not is_forward:
+            two.vault.remember(f"The mode was {mode}.", agent="bob", source="user")
+        agree(two, one)
+        one.sync()
+
+    bring(one, old := "notes/old.sh", "echo old\n")
+    agree(two, one)
+    write(one, new := "notes/new.sh", "echo new\n")
+    let(one, 0o755, old, new)
+    assert modes(one, new, old) == modes(two, new, old) == {(True, "100755")}
+    write(one, old, "echo older\n")
+    let(one, 0o644, old, new)
+    assert modes(one, new, old) == modes(two, new, old) == {(False, "100644")}
+
+
 @pytest.mark.parametrize("change", ["trust", "archive", "valid_to"])
 def test_an_import_stays_beside_a_copy_that_an_agent_may_use_otherwise(
     one: Machine, two: Machine, tmp_path: Path, change: str

@@ -39,8 +39,8 @@ from vaultmem.storage import (
     tombstones,
 )
 from vaultmem.storage.commits import commit_messages
+from vaultmem.storage.git import EXECUTABLE, Remote, Repository, Row, remote
 from vaultmem.storage.git import Change as Committed
-from vaultmem.storage.git import Remote, Repository, Row, remote
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -240,7 +240,11 @@ class SyncRun:
         changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
+        modes = self.repository.merged_modes(lines.ours, lines.theirs)
         self.store.apply(replace(plan, merge=joined), lambda: self._unmoved(lines))
+        for path in (path for path in modes if made.files.get(path) is not None):
+            is_program = modes[path] == EXECUTABLE
+            files.set_executable(self.store.root, path, executable=is_program)
         self.tally.merged |= not lines.is_forward
         came = [c.path for c in changes if c.new is not None]
         self.tally.pulled += came

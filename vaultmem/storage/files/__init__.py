@@ -8,6 +8,7 @@ from vaultmem.storage.files.atomic_write import discard as discard
 from vaultmem.storage.files.atomic_write import rename as rename
 from vaultmem.storage.files.atomic_write import write as write
 from vaultmem.storage.files.disk_room import why_full as why_full
+from vaultmem.storage.files.executable import set_executable as set_executable
 from vaultmem.storage.files.leftover_files import alive as alive
 from vaultmem.storage.files.leftover_files import has_strays as has_strays
 from vaultmem.storage.files.leftover_files import is_elsewhere as is_elsewhere

@@ -22,6 +22,7 @@ from vaultmem.storage.git.reference_locks import left_lock as left_lock
 from vaultmem.storage.git.remote import Remote as Remote
 from vaultmem.storage.git.repository import Repository as Repository
 from vaultmem.storage.git.types import ABSENT as ABSENT
+from vaultmem.storage.git.types import EXECUTABLE as EXECUTABLE
 from vaultmem.storage.git.types import OP as OP
 from vaultmem.storage.git.types import PATIENCE as PATIENCE
 from vaultmem.storage.git.types import PLAIN as PLAIN

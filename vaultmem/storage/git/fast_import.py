@@ -13,11 +13,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from vaultmem.errors import Refused
 from vaultmem.storage.git import process
-from vaultmem.storage.git.types import ABSENT, PLAIN, Blob, Change, Edit, Place, Row, object_id
+from vaultmem.storage.git.types import (
+    ABSENT,
+    ORDINARY,
+    PLAIN,
+    Blob,
+    Change,
+    Edit,
+    Place,
+    Row,
+    object_id,
+)
 
 # fast-import needs a name for what it builds; the stream resets it before any ref is written.
 _REF = b"refs/vaultmem/building"
@@ -47,11 +58,14 @@ def edits(
 
 
 def news(
-    place: Place, edits: Iterable[Edit], had: Callable[[str], Blob | None]
+    place: Place,
+    edits: Iterable[Edit],
+    had: Callable[[str], Blob | None],
+    modes: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[Edit, Row]]:
     """Yield only what differs from what the commit below *had*, with what it does to it.
 
-    A script stays executable.
+    A script stays executable; *modes*, by path, are those of files that get another one.
     """
     made: dict[str, Blob | None] = {}
     absent = Blob(ABSENT, "0" * len(object_id(place.algorithm, b"blob", b"")))
@@ -61,9 +75,11 @@ def news(
             if was:
                 made[edit.path] = None
                 yield edit, Row(was, absent, place.prefix + edit.path)
-        elif was is None or was.id != edit.blob or was.mode not in PLAIN:
-            mode = was.mode if was and was.mode in PLAIN else "100644"
-            made[edit.path] = now = Blob(mode, edit.blob)
+            continue
+        mode = was.mode if was and was.mode in PLAIN else ORDINARY
+        now = Blob(modes.get(edit.path, mode), edit.blob)
+        if now != was:
+            made[edit.path] = now
             yield edit, Row(was or absent, now, place.prefix + edit.path)
 
 
