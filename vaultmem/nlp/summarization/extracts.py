@@ -16,7 +16,7 @@ from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality,
 from vaultmem.nlp.summarization.sentence_candidates import WORDS_EACH, Candidate, Window
 from vaultmem.nlp.summarization.sentence_choice import choose
 from vaultmem.nlp.tasks import Passage, Task
-from vaultmem.nlp.text import language, quotation, salience
+from vaultmem.nlp.text import language, quotation, quoted_text, salience
 from vaultmem.nlp.text.stopwords import STOP
 
 _RULES = 5
@@ -24,6 +24,12 @@ _RULES = 5
 _TALK = 6
 # So many figures make a record.
 _RECORDED = 2
+
+
+def own_words(passage: Passage) -> str:
+    """Return what the speaker of *passage* says, all of it where nobody's words are known."""
+    own = quoted_text.words(passage.text) if passage.speaker else ""
+    return own if own.strip() else passage.text
 
 
 def short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.markdown import fences
-from vaultmem.nlp.text import salience
+from vaultmem.nlp.text import pasted_text, salience
 
 # Whatever a program fences in; an opened one that is never closed goes to the end.
 _FENCED = (
@@ -33,7 +33,7 @@ def words(text: str) -> str:
     text = _without_code(text)
     for pattern in (_FENCED, _PASTED, _LINES):
         text = re.sub(pattern, "\n\n", text)
-    return salience.spoken(text)
+    return salience.spoken(pasted_text.own(text))
 
 
 def _without_code(text: str) -> str:

@@ -27,6 +27,7 @@ _TALK = 6
 """Fewer sentences are named by what little they say."""
 _FEW, _NAMES = 2, 60
 _OF = ": "
+_PASTED = "\u2026"
 TALK = "Talk"
 """What talk without names and without a subject is called."""
 
@@ -34,13 +35,19 @@ TALK = "Talk"
 def summary_task(task: FoldTask) -> Task:
     """Return the summary to ask for: of what was said, or of what tools answered."""
     spoken = [turn for turn in task.turns if turn.role in {"user", "assistant"}]
+    own = [(turn, text) for turn in spoken if (text := utterances.own_words(turn)).strip()]
     passages = (
-        Passage(turn.content, turn.speaker or _voice(turn, task.agent), turn.at)
+        Passage(text, turn.speaker or _voice(turn, task.agent), turn.at)
         if turn.role != "tool"
-        else Passage(tool_results.shorten(turn.content, 300), turn.tool, turn.at)
-        for turn in spoken or task.turns
+        else Passage(text, turn.tool, turn.at)
+        for turn, text in own or [(turn, _shown(turn)) for turn in spoken or task.turns]
     )
     return Task("recent", tuple(passages), task.agent)
+
+
+def _shown(turn: Turn) -> str:
+    """Return what is told of a *turn* in which nobody says anything themselves."""
+    return tool_results.shorten(turn.content, 300) if turn.role == "tool" else _PASTED
 
 
 def _voice(turn: Turn, agent: str) -> str:

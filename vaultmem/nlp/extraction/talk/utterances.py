@@ -9,7 +9,7 @@ from typing import NamedTuple
 from vaultmem.nlp.extraction.talk import register
 from vaultmem.nlp.extraction.talk.register import Register
 from vaultmem.nlp.tasks import Passage
-from vaultmem.nlp.text import analysis, quotation, salience
+from vaultmem.nlp.text import analysis, quotation, quoted_text, salience
 from vaultmem.storage.transcripts import Turn
 
 _WORDS, _WORDS_ALONE = 40, 60
@@ -68,11 +68,16 @@ def sentences(turns: Sequence[Turn], first: int = 0) -> tuple[Sentence, ...]:
 
 
 def _sentences(i: int, turn: Turn, how: Register) -> Iterator[Sentence]:
-    for sentence in analysis.sentences(salience.spoken(turn.content))[:_MOST_SENTENCES]:
+    for sentence in analysis.sentences(own_words(turn))[:_MOST_SENTENCES]:
         if not analysis.is_code(sentence):
             text = quotation.chop(quotation.cut(sentence, _WORDS), _WORDS_ALONE)
             words = frozenset(analysis.heads(text))
             yield Sentence(text, i, turn.role, turn.speaker, turn.at, words, how)
+
+
+def own_words(turn: Turn) -> str:
+    """Return what *turn* says, of a user what they did not paste or quote."""
+    return (quoted_text.words if turn.role == "user" else salience.spoken)(turn.content)
 
 
 def asks(sentence: Sentence) -> bool:
