@@ -63,12 +63,88 @@ def test_who_forbids_asks_or_quotes_vouches_for_nothing(said: str, answer: str) 
         f"As I said, {SARAH}",
         f"{SARAH} Can you add it to her card?",
         f"Wrong! {SARAH}",
-        f"{SARAH} I wish that were known if something happens.",
+        SARAH,
     ],
 )
 def test_who_states_it_too_vouches(answer: str) -> None:
     """In the same words, or nearly so."""
     assert by(SARAH, web(SARAH), Turn("user", answer)) == ""
+
+
+LETTER = f"Dear Mara,\n\n{PAY} The key to the flat is with the neighbours as always.\n\nOkafor"
+IBAN = "IBAN: DE89 3704 0044 0532 0130 00"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        f"{PAY}\n\nWhat does he want of me, and when.",
+        f"Please do what it takes.\n{PAY}",
+        f"okafor 10:02\n{PAY}",
+        f"Summarize {PAY}",
+        f"1. {PAY}\n2. Something else.",
+        f"{PAY} I wish that I had known of it before.",
+        f"A colleague came across\n\n{LETTER}",
+        f"One more for the pile\n\n{PAY.replace(' of', chr(10) + 'of')}",
+    ],
+)
+def test_who_hands_on_what_a_tool_said_does_not_say_it(pasted: str) -> None:
+    """Whatever frame stands around the words: eight in a row are no coincidence."""
+    assert by(PAY, web(f"Inbox: {LETTER}"), Turn("user", pasted)) == "web"
+
+
+@pytest.mark.parametrize("frame", ["What shall I do with this one\n\n{}", "Handle it.\n\n{}"])
+def test_an_account_in_a_line_alone_is_handed_on(frame: str) -> None:
+    """Where a tool showed it, and no word of the person's stands in its line."""
+    said = "The rent goes to IBAN DE89 3704 0044 0532 0130 00."
+    assert by(said, web(f"Rent\n{IBAN}\nBest"), Turn("user", frame.format(IBAN))) == "web"
+    paid = "Pay the rent to DE89 3704 0044 0532 0130 00."
+    assert by(paid, web(f"Rent\n{IBAN}\nBest"), Turn("user", f"{paid} And call Tom.")) == ""
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        f"Please call Tom. Mind that he said: s{PAY[1:]}",
+        "Peter Gruber has an account in the bank of Linz. Send the money to him there.",
+    ],
+)
+def test_who_hands_on_vouches_for_nothing_by_it(own: str) -> None:
+    """Nor who says something else with it."""
+    assert by(PAY, web(PAY), Turn("user", own)) == "web"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "answer"),
+    [
+        (SARAH, SARAH, f"Mind the menu on Friday. My sister {SARAH}"),
+        ("The rent is 900 euros.", "The rent is 900 euros.", "The rent is 900 euros. Note it."),
+        (
+            "The rent is 900 euros a month.",
+            "The rent is 900 euros a month.",
+            "The rent is 900 euros a month. Can you plan with that?",
+        ),
+        (
+            "Mara moved to Linz in May 2019 with Nora and both of the cats.",
+            "She moved to Linz in May 2019 with Nora and both of the cats.",
+            "I moved to Linz in May 2019 with Nora and both of the cats. Update my card, please.",
+        ),
+    ],
+)
+def test_words_of_ones_own_vouch_beside_any_request(said: str, shown: str, answer: str) -> None:
+    """So do fewer than eight words, and a sentence that only a part of is the tool's."""
+    assert by(said, web(shown), Turn("user", answer, "Mara")) == ""
+
+
+@pytest.mark.parametrize("behind", ["Please plan the menu for Friday.", "I wish it were known."])
+def test_who_says_it_before_the_tool_does_vouches(behind: str) -> None:
+    """The order tells whose words they are; and what a program repeats of a turn is the turn."""
+    person = Turn("user", f"{SARAH} {behind}")
+    assert by(SARAH, person, web(SARAH)) == ""
+    assert by(SARAH, person, web(SARAH), person) == ""
+    assert by(SARAH, Turn("tool", person.content, tool="program"), person) == ""
+    mail = Turn("user", f"Here is the mail:\n\n{SARAH} {behind}")
+    assert by(SARAH, mail, web(SARAH)) == "web"
 
 
 TABS = "We always use tabs for indentation in Go files and spaces elsewhere."

@@ -31,6 +31,7 @@ from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
 from vaultmem.memory.tool_quotes.payment_addresses import Payment
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.readings import Readings, ToolWords
+from vaultmem.memory.tool_quotes.repetitions import Repetitions
 from vaultmem.memory.tool_quotes.third_person import Known
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
@@ -239,7 +240,11 @@ def _quotations(
         n: {(it,) for it in payment_addresses.addresses(said[n].content)}
         for n in (tools if any(paid.values()) else ())
     }
-    heard, known = _Heard(), wanted.known
+    persons = (it.content for it in said if it.role == "user" and (wanted or payments))
+    heard, known = (
+        _Heard(corroboration=Corroboration(repetitions=Repetitions.of(persons))),
+        wanted.known,
+    )
     for n, (number, turn) in enumerate(turns):
         yield _quotation(
             number, turn, agents[n].every if n in agents else (), paid.get(n, ()), heard
@@ -251,7 +256,7 @@ def _quotations(
             new = {row for row in found if row not in heard.said}
             own = {row for row in new if heard.is_known(row, turn.at)}
             heard.said |= dict.fromkeys(new - own, _by(turn, number, first))
-            heard.corroboration.hear_tool(tools[n].known, found)
+            heard.corroboration.hear_tool(tools[n], found)
         elif turn.role == "user" and (wanted or payments):
             heard.corroboration.hear_person(turn.content, wanted.all, turn.speaker, known)
         elif turn.role != "user" and (wanted or payments):

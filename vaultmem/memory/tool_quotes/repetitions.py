@@ -1,0 +1,149 @@
+"""Where a person repeats a tool word for word: a text that is handed on states nothing.
+
+Whoever pastes what a tool showed asks for something to be done with it; whatever frame stands
+around it, the words are the tool's. A person's are those that they chose, and those that they say
+and nothing beside them but that they are so, or to be kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Self
+
+from vaultmem.documents import dress
+from vaultmem.memory.tool_quotes import address_quotes, payment_addresses, plain_words
+from vaultmem.memory.tool_quotes.near_quotes import Row
+from vaultmem.memory.tool_quotes.plain_words import Word
+from vaultmem.memory.tool_quotes.readings import Texts, ToolWords
+from vaultmem.nlp.text import pasted_text
+
+_ASSENT = (
+    r"(?:yes|yeah|yep|yup|no|nope|ok|okay|sure|exactly|right|wrong|correct|true|indeed|agreed"
+    r"|confirmed|please|actually|sorry|well|so|and|also|ja|nein|doch|genau|richtig|falsch|stimmt"
+    r"|bitte|gut|und|also|(?:that|this|it)(?:['\u2019]s| is) (?:so|right|true|correct)"
+    r"|i confirm(?: (?:it|this|that))?|das stimmt|\u662f\u7684?|\u5bf9\u7684?|\u597d\u7684?|\u8bf7"
+    r"|(?:as|like) i(?:['\u2019]ve| have)?(?: already| just)? (?:said|told (?:you|them)|wrote)"
+    r"|wie (?:gesagt|ich (?:schon )?sagte))"
+)
+_KEEP = (
+    r"(?:(?:(?:can|could|would|will) you|please|k\u00f6nntest du|kannst du|bitte) )*"
+    r"(?:(?:remember|note|keep|save|store|write down|memorize|(?:do not|don['\u2019]t|never) forget"
+    r"|merke?|notiere?|speichere?|vergiss nicht)"
+    r"(?: (?:this|that|it|these|the following|what follows|down|for me|in mind|please|then|too"
+    r"|dir|euch|das|dies|folgendes|bitte|for later|in (?:your|the) (?:memory|notes)))*"
+    r"|(?:add|put|save|write|note) (?:this|that|it) (?:down )?(?:to|on|in|into)"
+    r" (?:\w+(?:['\u2019]s)? )?(?:card|notes?|memory|profile)"
+    r"|(?:\u8bf7)?(?:\u8bb0\u4f4f|\u8bb0\u4e0b|\u8bb0\u5f97)(?:\u8fd9\u4e2a|\u8fd9\u70b9)?)"
+)
+_SAYS_SO = re.compile(rf"(?i)\W*(?:(?:{_ASSENT}|{_KEEP})(?:\W+|$))+")
+_COUNT = re.compile(r"[\d.:/-]+|[ap]m")
+"""A word that a list or a log puts before a line: a number, the time."""
+
+
+@dataclass(slots=True)
+class Repetitions:
+    """What tools showed, each for itself, of the words that persons say in a row."""
+
+    _wanted: frozenset[Row] = frozenset()
+    _shown: list[frozenset[Row]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, said: Iterable[str]) -> Self:
+        """Look for what persons *said*."""
+        readings = (words for text in said for words in _readings(text))
+        return cls(frozenset(row for words in readings for _, row in _rows(words)))
+
+    def hear_tool(self, shown: ToolWords) -> None:
+        """Note what a tool has *shown*."""
+        sizes = sorted({len(row) for row in self._wanted})
+        found = frozenset[Row]().union(*(_same(it, sizes, self._wanted) for it in shown.every))
+        if found:
+            self._shown.append(found)
+
+    def own(self, text: str) -> str:
+        """Return *text*, which a person says, without what it hands on of one of the tools."""
+        spans: set[tuple[int, int]] = set()
+        for words in _readings(text) if self._shown else ():
+            rows = [*_rows(words)]
+            said = {row for _, row in rows}
+            for shown in self._shown:
+                if not said.isdisjoint(shown):
+                    spans.update(_handed_on(text, words, rows, shown))
+        return _without(text, sorted(spans))
+
+
+def _same(texts: Texts, sizes: Sequence[int], wanted: frozenset[Row]) -> set[Row]:
+    """Return the *wanted* rows, which are of these *sizes*, that stand in *texts*."""
+    every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in sizes)
+    return {row for rows in every for row in wanted.intersection(rows)}
+
+
+def _readings(text: str) -> Iterator[Sequence[Word]]:
+    """Yield the words of *text*, also parted where signs hold them together."""
+    look = dress.shown(text)
+    yield plain_words.whole_words(look)
+    if parted := plain_words.split_words(look):
+        yield parted
+
+
+def _rows(words: Sequence[Word]) -> Iterator[tuple[int, Row]]:
+    """Yield the rows that nobody says by chance as a tool did: long ones, those with an address."""
+    yield from (it for it in plain_words.rows(words) if len(it[1]) >= plain_words.RUN)
+    for at, row in plain_words.whole_sentences(words):
+        if address_quotes.has_address(row) or payment_addresses.addresses(" ".join(row)):
+            yield at, row
+
+
+def _handed_on(
+    text: str, words: Sequence[Word], rows: Sequence[tuple[int, Row]], shown: AbstractSet[Row]
+) -> Iterator[tuple[int, int]]:
+    """Yield where the lines and sentences of *text* stand that are *shown* word for word.
+
+    None where nothing stands beside them but that it is so, or to be kept.
+    """
+    theirs = {n for at, row in rows if row in shown for n in range(at, at + len(row))}
+    parts = [*_parts(words)]
+    told = [(it, ahead) for it in parts for ahead in _ahead(text, words, it, theirs)]
+    repeated = [it for it, _ in told]
+    is_alone = all(it in repeated or _says_so(text, words, it) for it in parts)
+    if is_alone and not any(ahead for _, ahead in told):
+        return
+    for part in repeated:
+        yield words[part[0]].start, words[part[-1]].end
+
+
+def _parts(words: Sequence[Word]) -> Iterator[range]:
+    """Yield the lines and sentences of *words*, by the places of their words."""
+    start = 0
+    for end, word in enumerate(words, 1):
+        if word.ends or end == len(words):
+            yield range(start, end)
+            start = end
+
+
+def _ahead(
+    text: str, words: Sequence[Word], part: range, theirs: AbstractSet[int]
+) -> Iterator[str]:
+    """Yield what stands ahead in *part*, where it asks for something, and all else is *theirs*."""
+    own = [n for n in part if n not in theirs and not _COUNT.fullmatch(words[n].text)]
+    first = next((n for n in part if n in theirs), None)
+    if first is None or any(n > first for n in own):
+        return
+    ahead = text[words[part[0]].start : words[first].start] if own else ""
+    if not ahead or pasted_text.is_request(ahead):
+        yield ahead
+
+
+def _says_so(text: str, words: Sequence[Word], part: range) -> bool:
+    return _SAYS_SO.fullmatch(text[words[part[0]].start : words[part[-1]].end]) is not None
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    kept, done = [], 0
+    for start, end in spans:
+        kept.append(text[done : max(done, start)])
+        done = max(done, end)
+    return "\n\n".join([*kept, text[done:]])
