@@ -529,6 +529,23 @@ def test_what_follows_from_who_spoke_says_so_and_what_is_over_leads_to_its_words
     assert vault.fsck().unsupported == ()
 
 
+def test_a_sentence_of_a_card_leads_to_the_turn_that_says_it(vault: Vault, clock: Clock) -> None:
+    """However many others of the same person stand beside it, and whenever each was said."""
+    said = ("I am allergic to penicillin. My wife is called Nora.", "I work as a plumber.")
+    for text in said:
+        clock.advance(days=1)
+        vault.say("s", text, agent="ada", speaker="Ana")
+    vault.end_session("s", agent="ada")
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
+    [path] = (vault.path / "cards").rglob("ana.md")
+    lines = path.read_text().splitlines()
+    for sentence, turn in ((said[0][:28], 1), (said[0][29:], 1), (said[1], 2)):
+        place = f"{path.relative_to(vault.path)}:{lines.index(sentence) + 1}"
+        top, found, *_ = asked(vault, place).chain
+        assert (top.text, found.text, found.turn) == (sentence, sentence, turn)
+
+
 def test_a_fact_of_a_card_that_its_source_does_not_say_is_counted(vault: Vault) -> None:
     vault.remember("I live in Leeds.", source="user", speaker="Ana")
     vault.dreams.plan()

@@ -27,7 +27,8 @@ class CardFact:
 
     *is_known* tells whether the card notes who said its facts at all. Text and lists may have grown
     from several sources, so that no time tells which: *grows*. *said* is what it says, as words, of
-    what is over the sentence that says so; "" for what nobody said, and is *derived*.
+    what is over the sentence that says so; "" for what nobody said, and is *derived*. *sentence* is
+    that of a line below the facts, which was somebody's in these words.
     """
 
     said: str
@@ -37,6 +38,7 @@ class CardFact:
     is_known: bool
     grows: bool
     derived: str = ""
+    sentence: str = ""
 
     @property
     def otherwise(self) -> str:
@@ -67,9 +69,18 @@ def fact_at(store: Store, record: Record, line: int) -> CardFact | None:
         return None
     grows = bool(mark.at) and (field == "backstory" or not isinstance(value, str))
     derived = OF_WHO_SAYS if field == "relationship" and value in _SPEAKERS and mark.at else ""
-    said = "" if derived else _said_of(card, field)
+    sentence = _sentence(card, line) if field == "backstory" else ""
+    said = "" if derived else sentence or _said_of(card, field)
     is_known = bool(card.raw.get("claims"))
-    return CardFact(said, mark.joined_sources, mark.at, mark.trust, is_known, grows, derived)
+    return CardFact(
+        said, mark.joined_sources, mark.at, mark.trust, is_known, grows, derived, sentence
+    )
+
+
+def _sentence(card: Card, line: int) -> str:
+    """Return what *line* of a card's file says, "" where it is blank."""
+    lines = frontmatter.render(card.doc).splitlines()
+    return " ".join(lines[line - 1].split()) if line <= len(lines) else ""
 
 
 def _said_of(card: Card, field: str) -> str:

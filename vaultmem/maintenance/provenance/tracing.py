@@ -156,12 +156,21 @@ class _Tracer:
                 yield self._turn(transcript, at, depth)
 
     def _turns_of_fact(self, card: Record, claim: CardFact, depth: int) -> Iterator[Link]:
-        """Yield the turns of sessions that a fact of a card was drawn from: those of its time."""
-        for path in dict.fromkeys(filter(transcripts.holds, card.sources)):
-            transcript = sources.transcript(self.store, path)
-            for n, turn in enumerate(transcript.turns if transcript else (), 1):
-                if transcript and claim.at and turn.at == claim.at:
-                    yield self._turn(transcript, n, depth)
+        """Yield the turns of sessions that a fact of a card was drawn from: those of its time.
+
+        Of a sentence, which another may have followed since, those that say it.
+        """
+        paths = dict.fromkeys(filter(transcripts.holds, card.sources))
+        every = [
+            (transcript, n, turn)
+            for path in paths
+            if (transcript := sources.transcript(self.store, path))
+            for n, turn in enumerate(transcript.turns, 1)
+        ]
+        saying = [it for it in every if claim.sentence and _says(it[2], claim.sentence)]
+        timed = (it for it in every if claim.at and it[2].at == claim.at)
+        for transcript, n, _ in saying[: _most(depth - 1)] or timed:
+            yield self._turn(transcript, n, depth)
 
     def _turns_of_line(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
         transcript = sources.transcript(self.store, sources.path_of(episode))
@@ -252,6 +261,11 @@ def _turn(transcript: Transcript, number: int, depth: int) -> Link:
     text = first_line(turn.content, _TEXT)
     return Link("turn", transcript.path, turn.origin, turn.at, text, by=who, turn=number,
                 depth=depth)  # fmt: skip
+
+
+def _says(turn: Turn, sentence: str) -> bool:
+    """Tell whether a person says *sentence* in *turn*, however its lines are broken."""
+    return turn.role == "user" and sentence in " ".join(turn.content.split())
 
 
 def _claimed(link: Link, claim: CardFact | None) -> Link:
