@@ -39,6 +39,47 @@ def told(*texts: str) -> list[str]:
     return [f"{c.person} ({c.relationship}) {c.field}: {c.value}" for c in found]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Last week I wrongly told you that my wife is called Anna. She is called Hanna.",
+        "I said by mistake that my wife is called Anna.",
+        "My birthday is on 3 May. Sorry, 5 May.",
+        "My birthday is on 3 May. No wait, the 5th of May.",
+        "I live in Graz. No, Linz.",
+        "I live in Graz. Correction: Linz.",
+        "I live in Graz. I mean Linz.",
+        "I work at Halden. Well, I did until March.",
+        "I work at Halden. Oh wait, I used to.",
+        "I live in Graz, at least on paper; in truth I live in Linz.",
+        "My daughter is called Lena, or so the joke goes, we have no daughter.",
+        "I prefer tea to coffee. Actually scratch that, the other way round.",
+    ],
+)
+def test_what_is_corrected_in_one_breath_is_no_claim(text: str) -> None:
+    """Better none than the one that was wrong."""
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Sorry, I was away for a week.",
+        "Sorry, that took long.",
+        "Actually, I was promoted in May.",
+        "No, really.",
+        "I was in Linz until Sunday.",
+        "It was cold yesterday.",
+        "I did it for my kids.",
+        "No dogs are allowed.",
+        "Well, I was glad to.",
+        "I mean it.",
+    ],
+)
+def test_what_goes_on_behind_a_claim_takes_nothing_back(behind: str) -> None:
+    assert "user (self) city: Graz" in told(f"I live in Graz. {behind}")
+
+
 # --- what English claims ------------------------------------------------------------------------
 
 ENGLISH = [

@@ -193,13 +193,16 @@ def test_what_is_only_weighed_or_wished_is_no_decision(text: str) -> None:
         "My boss told me we'll go with Postgres.",
         "Tom wrote: let's use SQLite because it needs no server.",
         "We take the Calda because it is cheap, Tom said.",
+        "We decided against the Ferro because the Calda is cheaper, said the salesman; I disagree.",
         "According to Mara, we agreed on Friday.",
         "I heard they picked Postgres because the team knows it.",
         "他说我们决定用 PostgreSQL。",
     ],
 )
 def test_what_somebody_else_said_is_no_decision(text: str) -> None:
-    assert at_work(*user(text)).decisions == ()
+    """Nor is anything ruled out by it."""
+    made = at_work(*user(text))
+    assert (made.decisions, made.eliminated) == ((), ())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from vaultmem.nlp.extraction.choices import (
     unsaid_choices,
     withdrawals,
 )
-from vaultmem.nlp.extraction.grammar import assertion_en
+from vaultmem.nlp.extraction.grammar import assertion_en, reported_speech
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis
@@ -53,6 +53,7 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
         if (
             sentence is None
             or utterances.asks(sentence)
+            or reported_speech.is_reported(sentence.text, 0)
             or _is_complaint(sentence, utterances.after(sentences, i))
         ):
             continue

@@ -22,7 +22,8 @@ _UNREAL = (
     r"if|whether|unless|in case|wish(?:es|ed)?|would|wouldn['\u2019]?t|hopefully|someday|some day"
     r"|as if|as though|had I|were I|should I|suppose[ds]?|let['\u2019]?s (?:say|pretend)"
     r"|almost|nearly|about to|(?:was|were) going to|(?:not|n['\u2019]t) (?:like|that|as if|saying"
-    r"|because)|never said|far from|in (?:a|another|my (?:past|next)) life"
+    r"|because)|never said|far from|in (?:a|another|my (?:past|next)) life|in name only"
+    r"|(?:at least|only|just) on paper|in truth|in reality"
 )
 _PAST = (
     r"used to|no longer|anymore|any more|back then|back when|growing up|formerly|previously|at the"
@@ -69,9 +70,14 @@ _CUT = (
     r"|who|when|while|like|as|is|are|was|were|about|would|could|should|than|i|we)\W*$"
 )
 TAKEN_BACK = (
-    r"(?i)^\W*(?:(?:just|only|i['\u2019]m|i am|i was|haha|no|nah|not|lol|well|ok|okay)[,!. ]+)*"
-    r"(?:kidding|joking|jk|just a joke|not really|sarcasm|only a joke|scratch that|never ?mind"
-    r"|i take (?:it|that) back)\b"
+    r"(?i)^\W*(?:(?:just|only|i['\u2019]m|i am|i was|haha|no|nah|not|lol|well|ok|okay|actually|oh"
+    r"|wait|sorry)[,!. ]+)*"
+    r"(?:(?:kidding|joking|jk|just a joke|not really|sarcasm|only a joke|scratch that|never ?mind"
+    r"|i take (?:it|that) back|i mean(?:t)?(?! it\b)|i misspoke|make that|my mistake)\b"
+    r"|(?:i|we|he|she|they|it) (?:did|was|were|had|used to)(?: (?:until|till|up to)\b|\W*$))"
+    r"|^\W*(?:(?:well|oh|no|wait),? )*(?:sorry|no|wait|pardon|oops|correction)"
+    r"[,!.:\u2013\u2014-]+ ?(?:it['\u2019]s |it is |rather )?(?:the |on |in )?"
+    r"(?:\d[\w:.]*|(?-i:[A-Z])\w+)(?:[ '\u2019-]\w+){0,2}\W*$"
 )
 """A sentence that takes back what was said before it in the turn."""
 

@@ -30,7 +30,8 @@ _OWN_AGAIN = re.compile(
 # Behind what was said: `We take the Calda because it is cheap, Tom said.`
 _BEHIND = re.compile(
     rf"(?i),[\"'\u201d\u2019]? (?!as\b)(?:(?!(?:i|we)\b)(?:\w+ )?\w+ {_SAYS}(?: (?:me|us))?"
-    rf"|{_SAYS} (?!i\b|we\b)\w+|according to \w+)[\W]*$"
+    rf"|{_SAYS} (?!i\b|we\b)(?:(?:the|an?|my|our|his|her|their) )?\w+|according to \w+)"
+    r"(?:\W*$|;|, (?:but|though|although|yet)\b)"
 )
 
 

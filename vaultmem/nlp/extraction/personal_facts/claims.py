@@ -47,8 +47,9 @@ _HINT = (
 _STORY = (
     r"(?i)\b(?:imagin\w+|pretend\w*|hypothetical\w*|suppos(?:e|ing)|fiction\w*|role-?play\w*"
     r"|novel|character|(?:the|a|this|that) story|lyrics|screenplay|dream(?:s|t|ed)? (?:that|of"
-    r"|about)|for (?:example|instance)|e\.g\.|kidding|joking|sarcas\w+|act as|as if|as though"
-    r"|let['\u2019]s say)\b"
+    r"|about)|for (?:example|instance)|e\.g\.|kidding|jok(?:es?|ing)|sarcas\w+|act as|as if"
+    r"|as though|let['\u2019]s say|(?:wrongly|falsely|mistakenly) (?:said|told|wrote|claimed)"
+    r"|(?:said|told|wrote|claimed)\b[^.]{0,40} (?:by mistake|wrongly))\b"
 )
 _CREDENTIAL = (
     r"(?i)\b(?:passwords?|passcodes?|passphrase|pins?|cvv|cvc|ssn|social security|routing"
