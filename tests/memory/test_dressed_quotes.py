@@ -291,3 +291,18 @@ def test_other_numbers_are_facts(said: str, shown: str) -> None:
 def test_a_name_that_a_tool_wrote_is_no_sentence(said: str, shown: str) -> None:
     """However many words it is made of."""
     assert by(said, shown) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (f"<p>{PAY}</p>", "(web, turn 1)."),
+        (f"<ul><li>{PAY}</li><li>Mine.</li></ul>", "(web, turn 1).<li>Mine.</li></ul>"),
+        (f"It says: <p class='x'>{PAY}</p> So far.", "It says: (web, turn 1). So far."),
+        (f"It is 1 < 2.\n<b>{PAY}</b>", "It is 1 < 2.\n(web, turn 1)."),
+    ],
+)
+def test_the_tags_around_a_tools_words_go_with_them(said: str, told: str) -> None:
+    """A line of them alone says nothing."""
+    mentioned = quotes.mentioned([Turn("tool", PAY, tool="web"), Turn("assistant", said)])
+    assert mentioned[1].content == told

@@ -47,6 +47,10 @@ _STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]")
 _ELSEWHERE = "another session"
 _MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
 _ADDRESS = re.compile(r"[@/]")
+_OPENING_TAGS = re.compile(r"(?i)(?:<[a-z][^<>\n]{0,80}>\s{0,8})*<?\Z")
+_CLOSING_TAGS = re.compile(r"(?i)(?:\s{0,8}</[a-z][\w-]{0,20}>)+")
+_TAGS = 200
+"""Characters before a quotation in which its tags are looked for."""
 
 _MOSTLY = 0.8
 """How much of a text must be a tool's where no long run of words in it is the same."""
@@ -457,6 +461,19 @@ def _end(quoted: str) -> str:
     return (stop[0] if stop else "") + "]" * closes
 
 
+def _before_tags(text: str, start: int) -> int:
+    """Return where the tags begin that stand right before *start*, or around it: `<p>`."""
+    first = max(0, start - _TAGS)
+    found = _OPENING_TAGS.search(text[first:start])
+    return first + found.start() if found else start
+
+
+def _behind_tags(text: str, end: int) -> int:
+    """Return where the tags end that close right behind *end*."""
+    found = _CLOSING_TAGS.match(text, end)
+    return found.end() if found else end
+
+
 def _without(it: _Quotation) -> Turn:
     """Return the turn with one mention for all that stands together in a reading."""
     text, spans = it.turn.content, list[tuple[int, int, str, int, int]]()
@@ -471,8 +488,8 @@ def _without(it: _Quotation) -> Turn:
     kept, done = [], 0
     for start, end, mention, *_ in sorted(spans):
         if start >= done:
-            kept += [text[done:start], mention]
+            kept += [text[done : max(done, _before_tags(text, start))], mention]
         if end > done:
-            done = end
+            done = _behind_tags(text, end)
             kept.append(_end(text[start:end]))
     return replace(it.turn, content="".join([*kept, text[done:]]))
