@@ -43,6 +43,9 @@ _WHOLE = 16 * 1024
 """The characters of the longest credential, a private key with its lines, and more."""
 
 _HINTS = tuple(dict.fromkeys(hint for _, hints, _, _ in NAMED for hint in hints))
+_LATIN_HINTS = tuple(hint for hint in _HINTS if hint.isascii())
+"""Those that may stand in a text of ASCII, as most are."""
+
 _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for prefix in prefixes)
 
 
@@ -146,7 +149,7 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
 
 def _named(text: str) -> Iterator[Finding]:
     small = lowered(text)
-    there = {hint for hint in _HINTS if hint in small}
+    there = {hint for hint in (_LATIN_HINTS if small.isascii() else _HINTS) if hint in small}
     if not there:
         return
     for rows, read in ((NAMED, small), (AS_WRITTEN, text)):
