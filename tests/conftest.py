@@ -49,6 +49,8 @@ _YOUNG = 20_000  # objects until a collection: the usual 700 are made and gone i
 _OURS = ("GIT_", "VAULTMEM_", "XDG_", "ANTHROPIC_", "OLLAMA_")
 GITCONFIG = (
     "[user]\n\tname = Ada Person\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
+    # Else a commit, and who takes a push, each start two more processes to ask what to tidy up.
+    "[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
 )
 
 
