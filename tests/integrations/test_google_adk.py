@@ -305,6 +305,24 @@ def test_only_what_a_person_is_known_to_have_said_is_the_users(folder: Path) -> 
     play(folder, written)
 
 
+@pytest.mark.parametrize("user", ["Mara", "<private>Mara</private>"])
+def test_a_model_that_is_called_as_its_user_is_a_model(folder: Path, user: str) -> None:
+    """And a user whose name is not to be told is the user."""
+    who: dict[str, Any] = {"app_name": "shop", "user_id": user}
+    talk = [said("e1", "user", "I row a boat."), said("e2", user, "I sold the boat.")]
+    note = Content(role="model", parts=[Part(text="I hid the boat.")])
+
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(session(*talk, user=user))
+        await service.add_memory(**who, memories=[MemoryEntry(content=note, author=user)])
+        boats = (await service.search_memory(**who, query="boat")).memories
+        assert {it.content.parts[0].text: it.content.role for it in boats} == {
+            "I row a boat.": "user", "I sold the boat.": "model", "I hid the boat.": "model",
+        }  # fmt: skip
+
+    play(folder, scene)
+
+
 def test_a_memory_of_a_page_is_kept_and_not_found(folder: Path) -> None:
     def entry(text: str, **told: object) -> MemoryEntry:
         return MemoryEntry(content=Content(parts=[Part(text=text)]), custom_metadata=told)

@@ -54,6 +54,7 @@ _ASKED = {
 _PERSONS = frozenset({"user", "human"})
 """Sources of a memory that a person wrote down, who need not be named in it."""
 
+_USER, _MODEL = "user", "model"
 _REASON = "through ADK's memory service"
 _log = logging.getLogger(__name__)
 
@@ -186,9 +187,9 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[dict[st
             for at, content in enumerate(tool_results.parts(tool_results.readable(answer))):
                 yield {**head, "id": _short(f"{event.id}.{n}.{at}"), **told, "content": content}
         if text := _spoken(event):
-            is_user = event.author == "user"
-            who = {"role": "user", "speaker": _speaker(user)} if is_user else {"role": "assistant"}
-            said = {"speaker": _speaker(event.author), **who, "content": text}
+            is_user = event.author == _USER
+            speaker = _user(user) if is_user else _models(event.author, user)
+            said = {"role": _USER if is_user else "assistant", "speaker": speaker, "content": text}
             yield {**head, "id": _short(event.id), **said}
 
 
@@ -205,6 +206,17 @@ def _answers(event: Event) -> Iterator[tuple[str, str, str]]:
     if (found := event.grounding_metadata) and found.grounding_chunks:
         chunks = [chunk.model_dump(exclude_none=True) for chunk in found.grounding_chunks]
         yield "grounding", "grounding", _json(chunks)
+
+
+def _user(name: str) -> str:
+    """Return what the user of that *name* is called, who may be called nothing that is told."""
+    return _speaker(name) or _USER
+
+
+def _models(name: str, user: str) -> str:
+    """Return what a model of that *name* is called: not as its *user* is."""
+    own = _speaker(name)
+    return _MODEL if own in {_USER, _user(user)} else own
 
 
 def _speaker(name: str) -> str:
@@ -290,9 +302,11 @@ def _heard(vault: Vault, agent: str) -> Iterator[Turn]:
 
 def _remember(vault: Vault, agent: str, user: str, source: str, entry: MemoryEntry) -> None:
     if text := _text(entry.content):
-        speaker = entry.author or (user if entry.content.role == "user" else "")
+        by, role = entry.author or "", entry.content.role
+        named = _models(by, user) if role == _MODEL else _speaker(by)
+        speaker = _user(user) if role == _USER and not by else named
         vault.memories.remember_once(
-            text, agent=agent, source=source, speaker=_speaker(speaker),
+            text, agent=agent, source=source, speaker=speaker,
             at=_moment(entry.timestamp or ""), redact=True, heard=[*_heard(vault, agent)],
         )  # fmt: skip
 
@@ -308,7 +322,7 @@ def _found(vault: Vault, agent: str, user: str, query: str) -> list[MemoryEntry]
     if agent not in vault.known_agents or not query.strip():
         return []
     hits = vault.recall(query[:LONGEST_QUERY], _MOST, Scope(agent=agent)).hits
-    people = {_speaker(user), "user"}
+    people = {_user(user), _USER}
     return [_entry(vault, hit.path, hit.id, hit.date, people) for hit in hits]
 
 
@@ -317,7 +331,7 @@ def _entry(vault: Vault, path: str, memory: str, date: str, people: Collection[s
     post = vault.post(path)
     who = str(post.metadata.get("speaker", ""))
     is_persons = who in people if who else post.metadata.get("source") in _PERSONS
-    role = "user" if is_persons else "model"
+    role = _USER if is_persons else _MODEL
     said = Content(role=role, parts=[Part(text=post.content.strip())])
     return MemoryEntry(id=memory, content=said, author=who or None, timestamp=date)
 
