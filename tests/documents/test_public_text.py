@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter, public_text, wide_text
 
 TOKEN = "gh" + "p_" + "w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
 
@@ -181,6 +181,7 @@ WIDE = ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be")
         (f"Heron\r\nThe token is {TOKEN}\r\n", "secret"),
         ("Heron\r\npassword: Kx7ssdf99Aq!\r\n", "secret"),
         ("苍鹭\r\n密码: Kx7ssdf99Aq!\r\n", "secret"),
+        ("The password for \u0141\u00f3d\u017a is Kx7ssdf99Aq!\r\n", "secret"),
         ("Heron\r\n<private>the door</private>\r\n", "private"),
     ],
 )
@@ -200,6 +201,21 @@ def test_a_line_in_wide_letters_behind_others_is_read_too(cut: int) -> None:
     data = b"Heron at the weir."[cut:] + f"password: {TOKEN}\r\n".encode("utf-16-le")
     assert public_text.of_bytes(data).held == "secret"
     assert public_text.of_bytes(data + b"<private>hush</private>").held == "private secret"
+
+
+@given(
+    st.lists(st.sampled_from(["tea ", "\u0141\u00f3", "\u043f\u0430", "\u82cd", "x: ", "\r\n"])),
+    st.sampled_from(WIDE),
+    st.sampled_from([b"", b"t", b"tea at the weir\n"]),
+)
+def test_letters_of_any_script_are_read_beside_those_of_ascii(
+    parts: list[str], encoding: str, tail: bytes
+) -> None:
+    """Whatever stands before and behind: a letter without a zero puts none out of step."""
+    said = f"{''.join(parts)} the heron"
+    data = said.encode(encoding) + tail
+    found = wide_text.readings(data.decode("utf-8", "surrogateescape"))
+    assert any(said[-20:] in reading for reading in found)
 
 
 @pytest.mark.parametrize("encoding", WIDE)

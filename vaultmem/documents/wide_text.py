@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 _NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Halves of letters that stand for no byte of a file."""
 
-_RUN = re.compile(rb"(?:[^\0]\0{1,3}){6,}")
+_LITTLE, _BIG = re.compile(rb"(?:[^\0]\0{1,3}){6,}"), re.compile(rb"(?:\0{1,3}[^\0]){6,}")
 """Wide letters in a row, of ASCII or Latin-1: what is hidden has some, and noise has none."""
 
 _RUN_IN_TEXT = re.compile(r"(?:[^\0]\0{1,3}){6,}")
@@ -29,11 +29,10 @@ def readings(text: str) -> Iterator[str]:
     if "\0" not in text:
         return
     data = _NO_BYTES.sub("?", text).encode("utf-8", "surrogateescape")
-    if runs := list(_runs(data)):
-        yield _decoded("utf-16-le", (data[start:end] for start, end in runs))
-        yield _decoded(
-            "utf-16-be", (data[start - 1 if start else 1 : end + 1] for start, end in runs)
-        )
+    little = ((it, it.start() + len(it[0].rstrip(b"\0")) - 1) for it in _LITTLE.finditer(data))
+    big = ((it, it.end() - len(it[0].lstrip(b"\0")) - 1) for it in _BIG.finditer(data))
+    yield "".join(_pieces(data, "utf-16-le", little))
+    yield "".join(_pieces(data, "utf-16-be", big))
 
 
 def without_zeros(text: str) -> str:
@@ -48,14 +47,15 @@ def without_zeros(text: str) -> str:
     return narrow.replace("\0", "\ufffd")
 
 
-def _runs(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where wide letters begin and end, by twos with the zero behind each."""
+def _pieces(data: bytes, order: str, runs: Iterable[tuple[re.Match[bytes], int]]) -> Iterator[str]:
+    """Yield what *runs* say, and what stands ahead of each.
+
+    With each comes where one of its letters begins that no half of another can be taken for: the
+    last of those that end in zeros, the first of those that begin with them.
+    """
     end = 0
-    for run in _RUN.finditer(data):
+    for run, letter in runs:
         first = max(end, run.start() - _AHEAD)
-        end = run.end()
-        yield first + (end - first) % 2, end
-
-
-def _decoded(order: str, pieces: Iterable[bytes]) -> str:
-    return "".join(piece.decode(order, "replace") for piece in pieces).replace("\0", "")
+        first += (letter - first) % 2
+        end = max(run.end() - (run.end() - first) % 2, letter + 2)
+        yield data[first:end].decode(order, "replace").replace("\0", "")
