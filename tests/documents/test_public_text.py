@@ -171,6 +171,24 @@ def test_an_edit_does_what_was_asked_or_nothing(own: str, at: int, cut: int, new
         assert [made[p.start : p.end].strip() for p in there.hidden] == parts
 
 
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        (r'title: "p\x61ssword: Kx7ssdf99Aq!"', "secret"),
+        ('description: "pass\\\n  word: Kx7ssdf99Aq!"', "secret"),
+        ('title: "<pri\\\n  vate>hush</private>"', "private"),
+        (r'tags: ["\x3cpriv\x61te>hush", hush, "</private>"]', "private"),
+        (r'title: "He said \"tea\" in C:\\private\\keys"', ""),
+    ],
+)
+def test_what_a_field_says_is_hidden_however_yaml_writes_it(head: str, why: str) -> None:
+    """Its value is what is recalled; where something is written so, nothing of the file leaves."""
+    own = f"---\ntype: topic\n{head}\n---\nTea.\n"
+    found = public_text.of(own)
+    assert found.held == why
+    assert found.text == (own if not why else "\n" * own.count("\n"))
+
+
 WIDE = ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be")
 
 

@@ -812,6 +812,7 @@ def test_what_a_command_or_a_header_gives_away_is_found(frame: str, rule: str) -
     "last login: 2026-11-20T10:15:00Z", "Login: mara:admin", "Log in with Google / Facebook",
     "It costs $1$,$2$,$5$ or $6$,$7$,$5$,$1$,$6$ a month", "the $6$ and the $2$ of it",
     "https://a.example/list?page_token=abc123&key=4f", "https://a.example/?api_key=YOUR_API_KEY",
+    "- [My password: [REDACTED:password-in-prose]](topics/a-2.md): tea",
     "The private key lies in the drawer", "A3-size, A3-landscape", "sk_learn_pipeline_of_it",
     "vci_controller_of_the_laboratory_in_the_cellar", "slow sl.setup-of-the-house",
 ])  # fmt: skip

@@ -7,6 +7,7 @@ is the same line in the other.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 from collections import Counter
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, secrets, wide_text
 from vaultmem.documents.frontmatter import Document, Value
+from vaultmem.errors import Unreadable
 
 PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
@@ -54,12 +56,22 @@ class PublicText:
 def of(text: str) -> PublicText:
     """Return what of *text*, which a file holds, may leave it.
 
-    Nothing of it may where a part must be hidden from who reads it in wide letters.
+    Nothing of it may where a part must be hidden from who reads it in wide letters, or reads the
+    values of its frontmatter.
     """
     found = _as_it_stands(text)
-    wide = (part for it in wide_text.readings(found.text) for part in _as_it_stands(it).hidden)
-    reasons = {part.why for part in wide}
+    reasons = {part.why for it in _readings(found.text) for part in _as_it_stands(it).hidden}
     return _all_hidden(text, reasons | {part.why for part in found.hidden}) if reasons else found
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield what *text* says beside what stands there."""
+    yield from wide_text.readings(text)
+    if "\\" not in text or "\\" not in (doc := frontmatter.parse(text)).head:
+        return
+    with contextlib.suppress(Unreadable):  # nobody is shown its values
+        for key, value in frontmatter.fields(doc).items():
+            yield "\n".join((f"{key}: ", *frontmatter.texts(value)))
 
 
 def _as_it_stands(text: str) -> PublicText:

@@ -15,6 +15,7 @@ _PLACEHOLDER = (
     r"<[\w .:/-]*>?|\[[\w .:-]*\]*|"  # <token>, [token]
     r"[#@]?\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
     r"[*\u2022.xX_-]+|"  # ****
+    r"\[?REDACTED:[a-z-]+\]*(?:\]\(.*)?|"  # also as a link's text
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|"  # API_TOKEN
     r"(?i:(?:my|your|the|a|some|db|new|old|user)?[_-]?"
     r"(?:pass|passw(?:or)?d|passphrase|pwd|pw|secret|token|key|api[_-]?key)(?:[_-]?here)?|"
