@@ -196,6 +196,14 @@ CLIPPED: tuple[str, ...] = (
     "# Tea\n\n**Source**\n<https://evil.example/p>\n\nOolong.\n",
     "# Tea\n\nOolong.\n\n## Source\n\nhttps://evil.example/p\n",
     "Tea\n\nOolong.\n\nid: 5d1\nsource_url: https://evil.example/p\ntype_: 1",
+    "# Tea\n\n[View original](https://evil.example/p) \u00b7 Saved to read later\n\nOolong.\n",
+    "# Tea\n\n## Metadata\n* Author: [[Bo]]\n* Reference: https://evil.example/p\n\nOolong.\n",
+    "# Tea\n\n| Source | https://evil.example/p |\n|---|---|\n| Author | Bo |\n\nOolong.\n",
+    "> Saved from <https://evil.example/p>\n\nOolong.\n",
+    "# Tea\n\n\U0001f517 [Original](https://evil.example/p)\n\nOolong.\n",
+    "- url:: https://evil.example/p\n- Oolong.\n",
+    "# Tea\n\nOolong.\n\n*Originally published at [a page](https://evil.example/p).*\n",
+    "Oolong.\n\nid: 5d1\nauthor: \nsource_url: https://evil.example/p\nuser_data: \ntype_: 1",
     "# Tea\n\n\u6765\u6e90\uff1ahttps://evil.example/p\n\nOolong.\n",
     "From bo@evil.example Mon Nov 23 2026\nFrom: Bo <bo@evil.example>\n\nOolong.\n",
     "Von: Bo <bo@evil.example>\nAn: Mara\nBetreff: Tee\n\nOolong.\n",
@@ -218,6 +226,8 @@ MENTIONED: tuple[str, ...] = (
     "# Bread\n\nKnead.\n\n- Flour: 500 g\n- Source: https://mill.example/flour\n",
     "# Tea\n\nOolong.\n\n## Sources\n\nhttps://a.example/p\n",
     "Von: Linz\nNach: Wien\n\nUm neun.\n",
+    "# Tea\n\n| Shop | https://a.example/p |\n|---|---|\n\nOolong.\n",
+    "# Tea\n\nRead on at https://a.example/p and tell me.\n",
     "# Tea\n\nThe source at https://a.example/p was wrong, so I asked Bo.\n",
 )
 

@@ -20,33 +20,39 @@ _END = 4000
 _TITLE, _WORDS = 80, 3
 
 _ADDRESS = r"(?:[a-z][a-z0-9+.-]*:)?//|www\."
-_MARKS = r"(?:[\s>*_+#(\[-]|<!--)*"
 _LABEL = r"(?P<label>\w[\w /-]{0,30}?)"
-_PROPERTY = re.compile(rf"{_MARKS}{_LABEL}[*_ ]*(?:::?|\uff1a)[*_ ]*(?P<value>\S.*)")
-_TAKEN = re.compile(
-    rf"{_MARKS}(?P<label>(?:\w+ ){{0,2}}(?:from|via)) (?P<value>(?:{_ADDRESS})\S.*)", re.IGNORECASE
+_OPENED = r"(?:\[[^\]\n]*\]\(|\[\[|[<(\"'])?"
+_PROPERTY = re.compile(
+    rf"[^\w\n]*{_LABEL}[*_ ]*(?P<sign>::?|\uff1a|\|(?=.*\|\s*$))[*_ ]*(?P<value>\S.*)"
 )
-_LINK = re.compile(
-    rf"[\s>*_+-]*\[(?P<label>[^\]\n]{{1,40}})\]\(<?(?P<value>(?:{_ADDRESS})[^\s)]+)[^)]*\)\W*",
+_TAKEN = re.compile(
+    r"[^\w\n]*(?P<label>(?:\w+ ){0,2}(?:from|via)|originally (?:\w+ )?(?:at|on|in)) "
+    rf"(?P<value>{_OPENED}(?:{_ADDRESS})\S.*)",
     re.IGNORECASE,
 )
-_PLACE = re.compile(
-    rf"(?:\[[^\]\n]*\]\(|\[\[|[<(\"'])?(?P<address>(?:{_ADDRESS})\S+)", re.IGNORECASE
+_LINK = re.compile(
+    rf"[^\w\n\[]*\[(?P<label>[^\]\n]{{1,40}})\]\(<?(?P<value>(?:{_ADDRESS})[^\s)]+)[^)]*\)"
+    r"(?:\W*|\s*[\u00b7\u2022|].*)",
+    re.IGNORECASE,
 )
+_PLACE = re.compile(rf"{_OPENED}(?P<address>(?:{_ADDRESS})\S+)", re.IGNORECASE)
 _APART = re.compile(
     rf"^[ \t>#*_]*{_LABEL}[*_: \t]*\n(?:[ \t>]*\n)*[ \t>]*(?=<?(?:{_ADDRESS})\S+[ \t]*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _ITEM = re.compile(r"\s*(?:[-+]|\*(?!\*))\s")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<text>\S.*)")
-_DRESS = re.compile(r"\s*(?:[-=*_]{2,}|!\[[^\n]*|>?\s*\[![^\n]*|(?:#[^\s#]+\s*)+|>)?\s*")
-"""A line that says nothing here: blank, a rule, a picture, a callout's first one, or tags."""
+_DRESS = re.compile(
+    r"\s*(?:[-=*_]{2,}|!\[.*|>?\s*\[!.*|(?:#[^\s#]+\s*)+|>|<!--|-->|\w[\w -]{0,30}:"
+    r"|\|[\s|:-]+\|)?\s*"
+)
+"""A line that says nothing here: blank, a rule, a picture, a callout's first one, tags, a label."""
 
 _PROSE = re.compile(r"[.!?:;,]\W*$")
 _ORIGINS = frozenset((
-    "source", "src", "original", "clip", "clipped", "clipper", "via", "quelle", "fuente", "fonte",
-    "bron", "kilde", "källa", "źródło", "zdroj", "kaynak", "источник", "来源", "出处", "原文",
-    "原文链接", "出典", "元記事", "출처",
+    "source", "src", "original", "originally", "clip", "clipped", "clipper", "via", "quelle",
+    "fuente", "fonte", "bron", "kilde", "källa", "źródło", "zdroj", "kaynak", "источник",
+    "来源", "出处", "原文", "原文链接", "出典", "元記事", "출처",
 ))  # fmt: skip
 _PAGES = frozenset(("url", "uri", "permalink", "canonical"))
 _LINKS = frozenset(("link", "href"))
@@ -60,16 +66,18 @@ _MAIL = frozenset((
 
 
 class _Line(NamedTuple):
-    """A line `Label: value`; *is_first* of its head, *is_item* of a list that tells of no page.
+    """A line `Label: value`; *is_first* of its head, *is_listed* under what tells of a page.
 
-    *is_alone*: the value is an address and nothing else.
+    *is_alone*: the value is an address, with a few words behind it at most. *is_item*: of a list,
+    and no property.
     """
 
     key: str
     value: str
-    is_alone: bool = False
+    is_alone: bool
+    is_item: bool
     is_first: bool = False
-    is_item: bool = False
+    is_listed: bool = False
 
 
 def named(body: str) -> list[tuple[str, str]]:
@@ -82,7 +90,7 @@ def named(body: str) -> list[tuple[str, str]]:
 
 
 def _names(it: _Line) -> bool:
-    if _is_origin(it.key):
+    if _is_origin(it.key) or (it.is_listed and it.is_alone):
         return True
     if it.key in _MAIL:
         return not it.is_item
@@ -110,8 +118,7 @@ def _head(body: str) -> Iterator[_Line]:
     lines = (begins + text[_END:]).splitlines()[:_LINES]
     for n, line in enumerate(lines):
         if found := _read(line):
-            is_item = not is_listed and _ITEM.match(line) is not None
-            yield found._replace(is_first=not seen, is_item=is_item)
+            yield found._replace(is_first=not seen, is_listed=is_listed)
             seen += 1
         elif heading := _HEADING.fullmatch(line):
             is_listed = key_of(heading["text"].strip(" :#*_")) in _LISTED
@@ -124,7 +131,7 @@ def _end(body: str) -> Iterator[_Line]:
     text = body[-_END:]
     lines = _joined(text).splitlines() if _may_have_address(text) else ()
     for line in reversed(lines):
-        if (found := _read(line)) and not _ITEM.match(line):
+        if (found := _read(line)) and not found.is_item:
             yield found
         elif not _DRESS.fullmatch(line):
             return
@@ -152,7 +159,9 @@ def _read(line: str) -> _Line | None:
     value = found["value"].strip()
     place = _PLACE.match(value)
     told = place["address"].rstrip(")]>\"'*_") if place else value
-    return _Line(_key(found), told, is_alone=place is not None and place.end() == len(value))
+    is_alone = place is not None and len(value[place.end() :].split()) <= _WORDS
+    is_item = _ITEM.match(line) is not None and found.groupdict().get("sign") != "::"
+    return _Line(_key(found), told, is_alone, is_item)
 
 
 def _key(found: re.Match[str]) -> str:
