@@ -278,6 +278,20 @@ def test_what_a_line_of_json_says_twice_is_still_its_own_word(
     assert OWN in trusted(vault)
 
 
+def test_what_mem0_took_from_a_page_twice_is_not_a_persons_word(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """A sentence of it without a role was written by a model; a person's have theirs."""
+    page = {"id": "1", "memory": SAID, "metadata": {"source": "https://a.example/p"}}
+    said = [page, {"id": "2", "memory": SAID}, {"id": "3", "memory": OWN, "role": "user"}]
+    (path := tmp_path / "mem0.json").write_text(
+        json.dumps({"results": [*said, {**page, "id": "4", "memory": OWN}]})
+    )
+    take(vault, "mem0", path, "")
+    assert "zqevil" not in trusted(vault)
+    assert OWN in trusted(vault)
+
+
 def block(kind: str, **more: object) -> _Told:
     """Return a block of what a turn says."""
     return {"type": kind} | more

@@ -24,6 +24,9 @@ from vaultmem.exchange.formats.types import (
 from vaultmem.records import TRUST
 
 _KEY = "mem0"
+_BY_A_MODEL = "assistant"
+"""Whose word a sentence is that names no role: a model took it from what was said."""
+
 _SPEAKERS = ("actor_id", "user_id", "agent_id")
 """Who said it, or else for whom it was kept."""
 
@@ -81,7 +84,7 @@ def _item(name: str, number: int, found: object) -> Item:
             session=text_of(found, "run_id"),
             speaker=next(filter(None, (text_of(found, key) for key in _SPEAKERS)), ""),
             at=_time(found.get("updated_at")) or _time(found.get("created_at")),
-            role=whose.role,
+            role=whose.role or _BY_A_MODEL,
             source=whose.source,
             trust=whose.trust,
             more={"valid_to": expires} if expires else {},
