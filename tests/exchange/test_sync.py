@@ -29,10 +29,11 @@ from vaultmem.exchange.sync import Sync, Synced, after_merge, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
-from vaultmem.memory.compaction import Past, absorption
+from vaultmem.memory.compaction import Past, absorption, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.storage import attestations, files, human_edits, supersessions, tombstones
+from vaultmem.records import Record
+from vaultmem.storage import attestations, files, human_edits, reader, supersessions, tombstones
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import ABSENT, Blob, Lock, Repository, Row, remote
@@ -549,6 +550,38 @@ def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
     assert [json.loads(line)["turn"] for line in lines] == list(range(1, 8))
     one.vault.fold("ada", force=True)
     assert fsck.check(one.vault.store).ok
+
+
+def test_what_a_tool_answered_is_named_by_the_number_that_its_turn_has_now(
+    one: Machine, two: Machine
+) -> None:
+    """In the compact and in the episode of a session that went on on both machines."""
+    one.vault.say("boiler", "The boiler must be replaced.", agent="ada")
+    one.vault.fold("ada", force=True)
+    agree(one, two)
+    for n in range(3):
+        one.vault.say("boiler", f"The landlord said {n}.", agent="ada")
+    two.vault.say("boiler", "Ferro 2980, Calda 2310, 2 failed", agent="ada", role="tool", tool="q")
+    two.vault.say("boiler", "We take the Ferro.", agent="ada")
+    two.vault.compact_session("boiler", agent="ada")
+    for machine in (one, two):
+        machine.vault.fold("ada", force=True)
+    compact = "agents/ada/sessions/boiler.compact.md"
+    assert "- `q`: (turn 2): 2 failed\n" in read(two, compact)
+    write(two, compact, f"{read(two, compact)}- `q`: asked at noon (turn 2)\n")
+    one.sync()
+    two.sync()
+    told = read(two, compact)
+    assert "- `q`: (turn 5): 2 failed\n- `q`: asked at noon (turn 2)\n" in told
+    assert human_lines.split(record(two, compact))[0] == "- `q`: asked at noon (turn 2)\n"
+    episodes = [it.read_text() for it in (two.path / "agents/ada/episodes").glob("*.md")]
+    assert [it for it in episodes if "turn_range_start: 5" in it and "`q`: (turn 5): 2 f" in it]
+    in_step(one, two)
+
+
+def record(machine: Machine, path: str) -> Record:
+    """Return what a file is to the program."""
+    return reader.record(path, files.content((machine.path / path).read_bytes()))
 
 
 def test_one_talk_imported_on_both_machines_is_remembered_once(

@@ -19,6 +19,7 @@ from vaultmem.exchange.sync import (
     item_log_merge,
     markdown_merge,
     transcript_merge,
+    turn_mentions,
 )
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.transcript_merge import MergedTranscript
@@ -41,7 +42,6 @@ from vaultmem.storage.three_way_merge import merge as by_lines
 _WORKING = re.compile(r"agents/[^/]+/working\.md")
 _NUMBER = re.compile(r"(?:task-)?0*([1-9]\d{0,8})")
 _EPISODE = re.compile(r"(agents/[^/]+/episodes/)episode-\d{1,9}((?:-[^/]*)?\.md)")
-_COMPACTED = re.compile(r"(?m)^(Compacted at turn )(\d{1,18})\.")
 
 
 def merge(sides: Sides, ours: Collection[str], theirs: Collection[str]) -> Merged:
@@ -302,7 +302,7 @@ class _MergeBuilder:
         compact = path.removesuffix(".jsonl") + ".compact.md"
         told = self.sides.get(compact)
         if told and told.ours and told.ours != told.base:
-            self._ours(compact, _limited_compact(told.ours, merged.common))
+            self._ours(compact, _limited_compact(told.ours, merged))
 
 
 def beside(path: str, it: Versions) -> tuple[Data, tuple[bytes, ...]]:
@@ -326,16 +326,21 @@ def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:
         return None  # rewritten: its turns are all there
     due = {"turn_range_start": span[0], "turn_range_end": span[1]}
     try:
-        return frontmatter.render(frontmatter.update(_parsed(data), due)).encode()
+        doc = frontmatter.update(_parsed(data), due)
+        return frontmatter.render(turn_mentions.renumbered(doc, merged)).encode()
     except (Refused, Unreadable):
         return None
 
 
-def _limited_compact(data: bytes, most: int) -> bytes:
-    """Return our compact, covering no more than the turns that both sides had."""
-    text = data.decode("utf-8", "surrogateescape")
-    new = _COMPACTED.sub(lambda m: f"{m[1]}{min(int(m[2]), most)}.", text)
-    return new.encode("utf-8", "surrogateescape")
+def _limited_compact(data: bytes, merged: MergedTranscript) -> bytes:
+    """Return our compact, covering no more than the turns that both sides had.
+
+    As it is where it cannot be read: nobody goes on from it.
+    """
+    try:
+        return frontmatter.render(turn_mentions.renumbered(_parsed(data), merged)).encode()
+    except (Refused, Unreadable):
+        return data
 
 
 def _relinked(data: bytes, renamed: Mapping[str, str]) -> bytes:
