@@ -548,6 +548,29 @@ def test_a_memory_that_a_person_moved_is_known_where_it_is(
     assert both(vault) == [("archive/key.md", "only in older commits")]
 
 
+@pytest.mark.parametrize("ledger_is_gone", [False, True])
+def test_a_memory_of_which_one_of_two_copies_was_deleted_is_known_by_the_other(
+    vault: Vault, folder: Path, person: Person, *, ledger_is_gone: bool
+) -> None:
+    """As `fsck` advises a person; what they keep is answered for as before."""
+    path = remember(vault)
+    copy = path.replace(".md", "-copy.md")
+    text = (folder / path).read_text()
+    (folder / copy).write_text(text.replace("agent: ada\n", "agent: ada\nmood: calm\n"))
+    vault.store.sync()
+    assert vault.store.writer.commit_edits(quiet=0)
+    assert [p.code for p in vault.fsck().problems] == ["twins"]
+    (folder / path).unlink()
+    vault.store.sync()
+    assert vault.store.writer.commit_edits(quiet=0)
+    if ledger_is_gone:
+        ledger.discard(folder)
+    assert both(vault) == []
+    person("rm", "-q", copy)
+    person("commit", "-qm", "a person's work")
+    assert both(vault) == [(copy, "only in older commits")]
+
+
 # --- rebuilt ------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ person's own deletion; not by any other commit that lacks it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from vaultmem.errors import Unavailable
@@ -40,8 +40,39 @@ def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     seen = _read(repository, blobs, lambda data: (memory_id(data), accepted_text.of(data)))
     ids = {oid: memory for oid, (memory, _) in seen.items() if memory}
     texts = {oid: text for oid, (_, text) in seen.items() if text}
+    copies = _Copies(ids, {ids.get(row.new.id, "") for commit, some in moves for row in some
+                           if commit.subject.startswith(_HUMAN)})  # fmt: skip
     for commit, some in reversed(moves):
-        yield from _commit_lines(commit, some, ids, texts)
+        lines = _commit_lines(commit, some, ids, texts)
+        yield from copies.kept(commit, some, lines)
+
+
+class _Copies:
+    """The files in which a person keeps a memory: who deletes one of two deletes no memory."""
+
+    def __init__(self, ids: Mapping[str, str], wanted: Collection[str]) -> None:
+        """Follow the memories *wanted*, those that people brought; *ids* are those of all blobs."""
+        self._ids, self._wanted = ids, wanted
+        self._paths: dict[str, set[str]] = {}
+        self._known: dict[str, Entry] = {}
+
+    def kept(self, commit: Commit, rows: Iterable[Row], lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield *lines*, what *commit* tells by its *rows*, and whatever a person keeps a copy of.
+
+        Commits are given in their order.
+        """
+        for row in rows:
+            self._paths.get(self._ids.get(row.old.id, ""), set()).discard(row.path)
+            if (memory := self._ids.get(row.new.id, "")) in self._wanted:
+                self._paths.setdefault(memory, set()).add(row.path)
+        for line in lines:
+            known, paths = self._known.get(line.id), self._paths.get(line.id)
+            if isinstance(line, Entry) and line.id in self._wanted:
+                self._known[line.id] = line
+            if isinstance(line, Release) and known and paths and commit.subject.startswith(_HUMAN):
+                yield known._replace(path=min(paths))
+            else:
+                yield line
 
 
 def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
