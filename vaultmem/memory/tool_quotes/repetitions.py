@@ -38,9 +38,12 @@ _KEEP = (
     r" (?:\w+(?:['\u2019]s)? )?(?:card|notes?|memory|profile)"
     r"|(?:\u8bf7)?(?:\u8bb0\u4f4f|\u8bb0\u4e0b|\u8bb0\u5f97)(?:\u8fd9\u4e2a|\u8fd9\u70b9)?)"
 )
-_SAYS_SO = re.compile(rf"(?i)\W*(?:(?:{_ASSENT}|{_KEEP})(?:\W+|$))+")
+_SAYS_SO = re.compile(rf"(?i)\W*(?:{_ASSENT}(?:[^\w?\uff1f]+|$)|{_KEEP}(?:\W+|$))+")
 _COUNT = re.compile(r"[\d.:/-]+|[ap]m")
 """A word that a list or a log puts before a line: a number, the time."""
+
+_PARTED = re.compile(r"[|>\u2013\u2014\u2192\u2022\t-]\s*$")
+"""What parts the words of a line from those ahead of it: `Okafor - …`, a cell of a table."""
 
 
 @dataclass(slots=True)
@@ -127,13 +130,16 @@ def _parts(words: Sequence[Word]) -> Iterator[range]:
 def _ahead(
     text: str, words: Sequence[Word], part: range, theirs: AbstractSet[int]
 ) -> Iterator[str]:
-    """Yield what stands ahead in *part*, where it asks for something, and all else is *theirs*."""
+    """Yield what stands ahead in *part*, and is no word in its sentence, if all else is *theirs*.
+
+    A number, the time, a name with a dash behind it, what asks for something to be done with it.
+    """
     own = [n for n in part if n not in theirs and not _COUNT.fullmatch(words[n].text)]
     first = next((n for n in part if n in theirs), None)
     if first is None or any(n > first for n in own):
         return
-    ahead = text[words[part[0]].start : words[first].start] if own else ""
-    if not ahead or pasted_text.is_request(ahead):
+    ahead = text[words[part[0]].start : words[first].start] if first > part[0] else ""
+    if not own or _PARTED.search(ahead) or pasted_text.is_request(ahead):
         yield ahead
 
 
