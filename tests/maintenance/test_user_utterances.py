@@ -105,3 +105,26 @@ def test_of_too_much_the_newest_is_heard(
         clock.advance(minutes=1)
         vault.remember(f"I have {word}.", agent="ada", source="user")
     assert [said for _, _, said in heard(vault)] == ["I have two.", "I have three."]
+
+
+MAIL = "Bonjour Mara,\n\nI am allergic to penicillin and I live in Lyon. My wife is called Nora."
+
+
+@pytest.mark.parametrize("is_read_first", [True, False])
+def test_a_card_has_nothing_that_a_person_hands_on_of_a_tool(
+    vault: Vault, *, is_read_first: bool
+) -> None:
+    """In whatever frame; of what a tool says later, the person said it."""
+    said = (
+        ("Traduis, s'il te pla\u00eet\n\n" + MAIL, "user", ""),
+        (f"Inbox\n{MAIL}", "tool", "mail"),
+    )
+    for text, role, tool in reversed(said) if is_read_first else said:
+        vault.say("s1", text, role=role, tool=tool, agent="ada", speaker="Mara" if not tool else "")
+    vault.say("s1", "I work as a nurse.", agent="ada", speaker="Mara")
+    vault.end_session("s1", agent="ada")
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
+    cards = "".join(it.read_text() for it in (vault.path / "cards").rglob("mara.md"))
+    assert "a nurse" in cards
+    assert ("Nora" in cards) is not is_read_first

@@ -325,3 +325,12 @@ def test_what_stands_before_a_colon_goes_with_each_item_behind_it() -> None:
     """And with nothing behind the list."""
     told = assertions.stretches("Never:\n- send money\n- call them\n\nTea is good. Not so. A. B")
     assert [it.tone.no for it in told] == [1, 1, 1, 0, 1, 0, 0]
+
+
+def test_what_a_person_hands_on_is_told_as_nobodys() -> None:
+    """Of their turn the rest is told; what they say before the tool does is all theirs."""
+    turn = Turn("user", f"A colleague came across\n\n{LETTER}\n\nLet us decline.")
+    told = quotes.mentioned([web(LETTER), turn])[1].content
+    assert told.split() == ["A", "colleague", "came", "across", "Let", "us", "decline."]
+    assert quotes.mentioned([turn, web(LETTER)])[0] == turn
+    assert quotes.mentioned([web(LETTER), Turn("user", LETTER)])[1].content == LETTER

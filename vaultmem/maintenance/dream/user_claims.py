@@ -16,10 +16,13 @@ from vaultmem.knowledge.cards import persons
 from vaultmem.maintenance.dream import kept_answers
 from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.user_utterances import UserStatement
+from vaultmem.memory.tool_quotes import repetitions
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
+from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript
 
 _FILE = "claims"
 
@@ -49,12 +52,39 @@ def claimed(
     claims = [(claim, "") for claim in offline if claim.origin not in heard]
     claims += [(claim, answer.by) for answer in heard.values() for claim in answer.claims]
     owner = store.config().owner
+    own = _OwnWords(store)
     return tuple(
         SourcedClaim(claim, it.source, by, new=it.new)
         for told, by in sorted(claims, key=lambda each: each[0].at)
-        if (it := said.get(told.origin))
+        if (it := said.get(told.origin)) and own.have(told)
         for claim in persons.placed(told, owner)
     )
+
+
+class _OwnWords:
+    """What persons say in turns of sessions, without what they hand on of a tool, by origin."""
+
+    def __init__(self, store: Store) -> None:
+        """Read the transcripts of *store*."""
+        self._store = store
+        self._known: dict[str, tuple[str, str]] = {}
+
+    def have(self, claim: Claim) -> bool:
+        """Tell whether the words of *claim* are its speaker's; a memory's are."""
+        path, _, number = claim.origin.rpartition("#")
+        if not transcripts.holds(path):
+            return True
+        if claim.origin not in self._known:
+            found = transcripts.load_if_allowed(self._store.root, path)
+            self._known[claim.origin] = _handed_on(found, int(number) - 1) if found else ("", "")
+        said, (whole, own) = " ".join(claim.said.split()), self._known[claim.origin]
+        return said in own or said not in whole
+
+
+def _handed_on(transcript: Transcript, number: int) -> tuple[str, str]:
+    """Return what is said in turn *number* of *transcript*, and what of it is its speaker's."""
+    own = repetitions.own_words(transcript.turns, number)
+    return " ".join(transcript.turns[number].content.split()), " ".join(own.split())
 
 
 def _by_model(store: Store, found: Sequence[UserStatement], model: Guarded) -> _Answers:

@@ -3,8 +3,8 @@
 `quotes` finds where an assistant repeats a tool (in the `readings` that there are of a text without
 its `dress`, by `plain_words`, `near_quotes`, `address_quotes` and `payment_addresses`; `candidates`
 are the turns to be compared, `call_targets` what tools are called for), `corroboration` whether a
-person states it, too (by their `assertions`, also told in the `third_person`), and `trusted_words`
-what the vault holds of it.
+person states it, too (by their `assertions`, also told in the `third_person`), `repetitions` what a
+person only hands on, and `trusted_words` what the vault holds of it.
 `refusal` asks of what an agent wants to keep, folding of what is told of its turns.
 """
 

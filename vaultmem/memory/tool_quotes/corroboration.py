@@ -20,8 +20,6 @@ from vaultmem.memory.tool_quotes import (
 )
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
-from vaultmem.memory.tool_quotes.readings import ToolWords
-from vaultmem.memory.tool_quotes.repetitions import Repetitions
 from vaultmem.memory.tool_quotes.third_person import Known
 from vaultmem.nlp.text.stopwords import STOP
 
@@ -58,21 +56,15 @@ class Corroboration:
 
     persons: dict[Row, dict[Manner, set[frozenset[str]]]] = field(default_factory=dict)
     facts: dict[Row, frozenset[str]] = field(default_factory=dict)
-    repetitions: Repetitions = field(default_factory=Repetitions)
 
-    def hear_tool(self, shown: ToolWords, rows: AbstractSet[Row]) -> None:
-        """Note what a tool has *shown*, and the numbers and addresses of *rows*, which it says."""
-        self.repetitions.hear_tool(shown)
-        words = shown.known if rows else frozenset[str]()
+    def hear_tool(self, words: AbstractSet[str], rows: AbstractSet[Row]) -> None:
+        """Note the numbers and addresses of *rows*, which a tool says in these *words*."""
         for row in rows:
             self.facts[row] = self.facts.get(row, frozenset()) | (_facts(row) & words)
 
     def hear_person(self, text: str, found: Found, speaker: str, known: Known) -> None:
-        """Note what a person, the *speaker*, states in *text*, told in words that are *known*.
-
-        What the person hands on of a tool's, word for word, is not stated.
-        """
-        for run in assertions.asserted(self.repetitions.own(text)):
+        """Note what a person, the *speaker*, states in *text*, told in words that are *known*."""
+        for run in assertions.asserted(text):
             for told in third_person.tellings(run, speaker, known):
                 for near in _together(told):
                     self._hear(near, found)

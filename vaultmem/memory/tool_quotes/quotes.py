@@ -153,7 +153,7 @@ class Quotations:
 
     @property
     def mentioned(self) -> tuple[Turn, ...]:
-        """The turns, with a mention for what an assistant quotes."""
+        """The turns, with a mention for what an assistant quotes; what a person hands on is out."""
         return tuple(_without(it) if it.rows else it.turn for it, *_ in self._every)
 
     @property
@@ -208,6 +208,14 @@ class _Heard:
     exact: set[Row] = field(default_factory=set)
     known: dict[Row, str] = field(default_factory=dict)
     corroboration: Corroboration = field(default_factory=Corroboration)
+    repetitions: Repetitions = field(default_factory=Repetitions)
+
+    def own(self, turn: Turn) -> Turn:
+        """Return *turn* without what a person hands on in it of what a tool has said."""
+        if turn.role != "user":
+            return turn
+        own = self.repetitions.own(turn.content)
+        return turn if own == turn.content else replace(turn, content=own)
 
     def hear_agent(self, rows: Iterable[Row], at: str) -> None:
         """Note that an agent says *rows*, *at* that time, "" for one that is not known."""
@@ -244,23 +252,22 @@ def _quotations(
         n: {(it,) for it in payment_addresses.addresses(said[n].content)}
         for n in (tools if any(paid.values()) else ())
     }
-    persons = (it.content for it in said if it.role == "user" and (wanted or payments))
-    heard, known = (
-        _Heard(corroboration=Corroboration(repetitions=Repetitions.of(persons))),
-        wanted.known,
-    )
-    for n, (number, turn) in enumerate(turns):
+    persons = (it.content for it in said if it.role == "user" and tools)
+    heard, known = _Heard(repetitions=Repetitions.of(persons)), wanted.known
+    for n, (number, whole) in enumerate(turns):
+        turn = heard.own(whole)
         yield _quotation(
             number, turn, agents[n].every if n in agents else (), paid.get(n, ()), heard
         )
         if n in by_tools:
+            heard.repetitions.hear_tool(tools[n])
             same, found = by_tools[n]
             found = found | payments.get(n, set())
             heard.exact |= same
             new = {row for row in found if row not in heard.said}
             own = {row for row in new if heard.is_known(row, turn.at)}
             heard.said |= dict.fromkeys(new - own, _by(turn, number, first))
-            heard.corroboration.hear_tool(tools[n], found)
+            heard.corroboration.hear_tool(tools[n].known, found)
         elif turn.role == "user" and (wanted or payments):
             heard.corroboration.hear_person(turn.content, wanted.all, turn.speaker, known)
         elif turn.role != "user" and (wanted or payments):

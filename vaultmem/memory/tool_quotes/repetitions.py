@@ -14,11 +14,17 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from vaultmem.documents import dress
-from vaultmem.memory.tool_quotes import address_quotes, payment_addresses, plain_words
+from vaultmem.memory.tool_quotes import (
+    address_quotes,
+    candidates,
+    payment_addresses,
+    plain_words,
+)
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.readings import Texts, ToolWords
 from vaultmem.nlp.text import pasted_text
+from vaultmem.storage.transcripts import Turn
 
 _ASSENT = (
     r"(?:yes|yeah|yep|yup|no|nope|ok|okay|sure|exactly|right|wrong|correct|true|indeed|agreed"
@@ -76,6 +82,16 @@ class Repetitions:
                 if not said.isdisjoint(shown):
                     spans.update(_handed_on(text, words, rows, shown))
         return _without(text, sorted(spans))
+
+
+def own_words(turns: Sequence[Turn], number: int) -> str:
+    """Return what the person says in turn *number* of *turns*, from 0, without what it hands on."""
+    text = turns[number].content
+    tools = [turn for turn in turns[:number] if turn.role == "tool"]
+    made = Repetitions.of([text])
+    for turn in candidates.near(tools, text):
+        made.hear_tool(ToolWords.of(turn.content))
+    return made.own(text)
 
 
 def _same(texts: Texts, sizes: Sequence[int], wanted: frozenset[Row]) -> set[Row]:
