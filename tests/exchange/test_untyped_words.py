@@ -108,6 +108,17 @@ def test_what_stands_beside_an_answer_of_chatgpts_came_before_it(
     assert "zqevil" not in trusted(vault)
 
 
+def test_what_a_tool_said_on_another_branch_is_known(vault: Vault, tmp_path: Path) -> None:
+    """A message that was answered again has the tool's words beside the branch that counts."""
+    said = message("user", "What does it say?"), message("assistant", SAID), message("tool", SAID)
+    path = chatgpt(tmp_path, *said)
+    (talk,) = json.loads(path.read_text())
+    talk["mapping"]["n2"]["parent"] = "n0"
+    path.write_text(json.dumps([talk | {"current_node": "n1"}]))
+    take(vault, "chatgpt", path, "turns")
+    assert "zqevil" not in trusted(vault)
+
+
 def test_words_without_a_blank_are_known_too(vault: Vault, tmp_path: Path) -> None:
     said = "\u6bcf\u5f20\u53d1\u7968\u5fc5\u987b\u5728\u5468\u4e94\u524d\u53d1\u9001"
     shown = message("tool", said, metadata=HIDDEN)
