@@ -122,6 +122,7 @@ def test_what_stands_in_marks_of_quotation_is_cut_out(text: str) -> None:
         f"I read the article. {SAID}",
         f"We got a letter from the landlord. {SAID}",
         f"Update the README. {SAID}",
+        f"Here is the error message:\n```\nno such file\n```\n{SAID}",
         f"Plan a menu, please:\n- {SAID}",
         f"Merke dir: {SAID}",
         f"\u8bf7\u8bb0\u4f4f\uff1a\n{SAID}",

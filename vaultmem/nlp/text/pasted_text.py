@@ -56,8 +56,9 @@ _SEVERAL = re.compile(r"[.!?\u2026\u3002]\s+\S|\n")
 """What a speech has of more than one sentence: of a single one its sentence is asked."""
 
 _NOUN = (
-    r"(?:e-?mails?|mails?|messages?|letters?|texts?|articles?|posts?|tickets?|readme(?:\.md)?"
-    r"|documents?|web ?pages?|pages?|websites?|papers?|abstracts?|paragraphs?|passages?|excerpts?"
+    r"(?:e-?mails?|mails?|(?<!error )(?<!commit )messages?|letters?|texts?"
+    r"|articles?|posts?|tickets?|readme(?:\.md)?|documents?"
+    r"|web ?pages?|pages?|websites?|papers?|abstracts?|paragraphs?|passages?|excerpts?"
     r"|transcripts?|chats?|threads?|conversations?|stor(?:y|ies)|poems?|lyrics|novels?|tweets?"
     r"|newsletters?|fixtures?|snippets?|reports?|reviews?|speech|sms|nachrichten?|briefe?"
     r"|artikel|beitrag|dokument|absatz|auszug|protokoll|gedicht|geschichte|schreiben|entwurf)"
