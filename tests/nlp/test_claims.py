@@ -80,6 +80,25 @@ def test_what_goes_on_behind_a_claim_takes_nothing_back(behind: str) -> None:
     assert "user (self) city: Graz" in told(f"I live in Graz. {behind}")
 
 
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("Role-play with me. I live in Tortuga.", []),
+        ("Let's pretend. I live in Tortuga. I speak Elvish.", []),
+        ("My character is an elf. I live in Rivendell.", []),
+        ("I live in Graz. Please act as my guide. I live in Tortuga.", ["Graz"]),
+        ("I enjoy role-play games. I live in Graz.", ["Graz"]),
+        ("I can imagine that. I live in Graz.", ["Graz"]),
+    ],
+)
+def test_who_plays_a_part_says_nothing_of_themselves_from_there_on(
+    text: str, claimed: list[str]
+) -> None:
+    """What stands before it is in earnest."""
+    found = Extractive().claims(said(text)).value
+    assert [it.value for it in found if it.field == "city"] == claimed
+
+
 # --- what English claims ------------------------------------------------------------------------
 
 ENGLISH = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, takewhile
 
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
@@ -50,6 +50,11 @@ _STORY = (
     r"|about)|for (?:example|instance)|e\.g\.|kidding|jok(?:es?|ing)|sarcas\w+|act as|as if"
     r"|as though|let['\u2019]s say|(?:wrongly|falsely|mistakenly) (?:said|told|wrote|claimed)"
     r"|(?:said|told|wrote|claimed)\b[^.]{0,40} (?:by mistake|wrongly))\b"
+)
+# From here on, nobody of the turn is who speaks.
+_PLAY = (
+    r"(?i)^\W*(?:(?:please|now|ok|okay|let['\u2019]s|let us|(?:can|could) (?:we|you)),? )*"
+    r"(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"
 )
 _CREDENTIAL = (
     r"(?i)\b(?:passwords?|passcodes?|passphrase|pins?|cvv|cvc|ssn|social security|routing"
@@ -163,7 +168,8 @@ def _names(items: Sequence[Utterance]) -> frozenset[str]:
 def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
     circle.begin_turn()
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
-    for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
+    earnest = takewhile(lambda it: not re.search(_PLAY, it[0]), pairwise([*sentences, ""]))
+    for n, (sentence, after) in enumerate(earnest):
         if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
             text = quoted_text.unquoted(sentence)
             if left := departures.departure(text):
