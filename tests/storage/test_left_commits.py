@@ -678,6 +678,21 @@ def test_of_two_turns_that_a_person_committed_one_of_both_are_answered_for(
     assert turns(folder) == [(1, "One alpha."), (2, "Two beta."), (3, "Three gamma.")]
 
 
+def test_what_git_lost_of_a_persons_commit_holds_up_no_commit_of_ours(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    vault.say("talk", "Two beta.", agent="ada")
+    for text in ("Mine.\n", "Two beta.\n"):
+        (folder / TALK).write_text((folder / TALK).read_text() + text)
+        person("commit", "-qam", "my day")
+    lost = person("rev-parse", f"HEAD~1:{TALK}").strip()
+    (folder / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert vault.store.writer.waiting() == 1
+    vault.history.commit_pending()
+    assert vault.store.writer.waiting() == 0
+
+
 def test_a_commit_of_a_person_that_has_nothing_of_what_waited_is_theirs_alone(
     vault: Vault, folder: Path, person: Person
 ) -> None:

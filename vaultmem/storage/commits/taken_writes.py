@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vaultmem.documents import public_text
@@ -24,20 +25,23 @@ class TakenWrites:
     def __init__(
         self, root: Root, repository: Repository, since: Callable[[str | None], Sequence[Entry]]
     ) -> None:
-        """Look in *repository* at what *since* returns: the commits that came since one.
-
-        It raises Unavailable where that is gone.
-        """
+        """Look in *repository* at what *since* returns: the commits that came since one."""
         self._root, self._repository, self._since = root, repository, since
         self._head = repository.head()
         self._known: dict[str | None, _Rows] = {}
 
-    def of(self, name: str, todo: Intent) -> Iterator[Taken]:
-        """Yield which commits have what *todo*, the intent in the file *name*, did to a file.
+    def of(self, name: str, todo: Intent) -> list[Taken]:
+        """Return which commits have what *todo*, the intent in the file *name*, did to a file.
 
-        A commit that names an operation is known by that. Raises Unavailable.
+        A commit that names an operation is known by that. None where git cannot tell: a text that
+        it lost in one of them holds up no commit of ours.
         """
-        if todo.base == self._head or not (others := self._others(todo.base)):
+        with contextlib.suppress(Unavailable):
+            return [*self._found(name, todo)] if todo.base != self._head else []
+        return []
+
+    def _found(self, name: str, todo: Intent) -> Iterator[Taken]:
+        if not (others := self._others(todo.base)):
             return
         writes = [it for it in journal.writes(self._root, name) if _is_public(it)]
         pairs = [(commit, rows, it) for commit, some in others.items() for rows in some
@@ -56,10 +60,7 @@ class TakenWrites:
 
     def _changes(self, base: str | None) -> Iterator[tuple[str, Sequence[tuple[Row, ...]]]]:
         """Yield what each of others' commits since *base* did to files, against each parent."""
-        try:
-            commits = [it.commit for it in self._since(base) if not it.names_operation]
-        except Unavailable:  # that commit is gone: somebody rewrote the history
-            return
+        commits = [it.commit for it in self._since(base) if not it.names_operation]
         found = self._repository.touched(commits)
         yield from ((commit, [(row,) for row in rows]) for commit, rows in found.items())
         if rest := {*commits} - found.keys():
