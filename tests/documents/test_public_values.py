@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from vaultmem.documents import public_values
@@ -73,6 +75,26 @@ def test_what_says_which_object_it_is_stays_where_a_part_begins_or_ends() -> Non
     assert public_values.shown(calls) == [
         {"args": "", "name": "look_up", "id": "call-1"}, {"type": "card", "text": "tea"},
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "kept"), [
+    ({"password": "Kx7ssdf99Aq!"}, {"password": "[REDACTED:password-in-prose]"}),
+    ({"env": ["PW=1", "DB_PASSWORD=Kx7ssdf99Aq!"]},
+     {"env": ["PW=1", "DB_PASSWORD=[REDACTED:password-in-prose]"]}),
+    ({"Authorization": "Basic bWFyYTpLeDdzc2RmOTlBcXo1"},
+     {"Authorization": "Basic [REDACTED:basic-auth]"}),
+    ({"cmd": "mysql -pKx7ssdf99Aqz9"}, {"cmd": "mysql -p[REDACTED:command-line-secret]"}),
+    (["<private>hush", {"a": 4711}, "</private>", "tea"], ["", "", "tea"]),
+    (["<private>hush", {"a": 4711}], [""]),
+])  # fmt: skip
+def test_a_text_that_is_json_stays_json(given: object, kept: object) -> None:
+    """What a tool is called with is a text in an item, and may have such a text itself."""
+    for deep in range(3):
+        text, told = given, kept
+        for _ in range(deep + 1):
+            text, told = json.dumps(text), json.dumps(told)
+            assert public_values.shown({"arguments": text}) == {"arguments": told}
+            text, told = [text], [told]
 
 
 def test_a_long_value_in_which_a_part_is_open_is_read_once() -> None:

@@ -91,7 +91,7 @@ def test_a_file_between_the_marks_of_a_private_part_is_in_no_log(vault: Vault) -
             ],
             "id": "m 1",
         },
-        {"arguments": '{"facts": ["', "call_id": "c 1", "name": "put it"},
+        {"arguments": '{"facts": [""]}', "call_id": "c 1", "name": "put it"},
     )
     assert vault.item_logs.read(["chat"], agent="ada") == kept
 

@@ -6,6 +6,7 @@ in one text and end in another, whatever stands between them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -98,8 +99,25 @@ def _part(value: object, depths: Iterator[_Depth]) -> _Part:
     depth = next(depths)
     if not isinstance(value, str):
         return _Part(value, depth.is_inside)
-    text = _text(value, depth)
+    text = _text(value, depth) if depth.before else _of_json(value) or _text(value, depth)
     return _Part(text, depth.is_inside and not text)
+
+
+def _of_json(text: str) -> str:
+    """Return what may be kept of a *text* that is JSON, "" for another: what a tool is called with.
+
+    It stays JSON, whatever is left out of it.
+    """
+    if text[:1] not in {"{", "["}:
+        return ""
+    try:
+        value = json.loads(text)
+        kept = shown([value])
+    except (ValueError, RecursionError):
+        return ""
+    (public,) = kept if isinstance(kept, list) else (kept,)
+    made = text if public == value else json.dumps(public, ensure_ascii=False)
+    return public_text.shown(made)
 
 
 def _text(text: str, depth: _Depth) -> str:

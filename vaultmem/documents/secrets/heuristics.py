@@ -15,7 +15,7 @@ _PLACEHOLDER = (
     r"<[\w .:/-]*>?|\[[\w .:-]*\]*|"  # <token>, [token]
     r"[#@]?\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
     r"[*\u2022.xX_-]+|"  # ****
-    r"\[?REDACTED:[a-z-]+\]*(?:\]\(.*)?|"  # also as a link's text
+    r"\[?REDACTED:[a-z-]+\]*(?:\]\(.*|\W*)|"  # also as a link's text, or at the end of JSON
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|"  # API_TOKEN
     r"(?i:(?:my|your|the|a|some|db|new|old|user)?[_-]?"
     r"(?:pass|passw(?:or)?d|passphrase|pwd|pw|secret|token|key|api[_-]?key)(?:[_-]?here)?|"
@@ -94,8 +94,11 @@ _QUOTED = (
 _LONGEST = 200
 _LONGEST_SEED = 400
 _JUDGED = 150
-# A closing tag is none of a value.
-_BARE = r"(?:(?!</[A-Za-z][\w:.-]{0,40}>)[^\s\uff0c\u3002\uff1b\u3001\uff01\uff1f\uff09\u300d])+"
+# A closing tag is none of a value, nor is what closes a text of JSON, however often escaped.
+_BARE = (
+    r"(?:(?!</[A-Za-z][\w:.-]{0,40}>|\\{0,8}[\"'][,\]}])"
+    r"[^\s\uff0c\u3002\uff1b\u3001\uff01\uff1f\uff09\u300d])+"
+)
 _WORDS = r"[A-Za-z]{3,14}(?: [A-Za-z]{3,14}){3,23}"
 # As wallets draw them from their list: the small words of a sentence are not on it.
 _SEED_WORD = r"(?!(?i:the|and|for|from|are|was|were|not|have|has|but)\b)[A-Za-z]{3,8}\b"
