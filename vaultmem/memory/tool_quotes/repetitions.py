@@ -57,7 +57,9 @@ class Repetitions:
     """What tools showed, each for itself, of the words that persons say in a row."""
 
     _wanted: frozenset[Row] = frozenset()
-    _shown: list[frozenset[Row]] = field(default_factory=list)
+    _heard: set[frozenset[Row]] = field(default_factory=set)
+    _shown: dict[Row, list[int]] = field(default_factory=dict)
+    """Which of those that were heard say a row: most share nothing with a text."""
 
     @classmethod
     def of(cls, said: Iterable[str]) -> Self:
@@ -69,19 +71,27 @@ class Repetitions:
         """Note what a tool has *shown*."""
         sizes = sorted({len(row) for row in self._wanted})
         found = frozenset[Row]().union(*(_same(it, sizes, self._wanted) for it in shown.every))
-        if found:
-            self._shown.append(found)
+        if found and found not in self._heard:
+            for row in found:
+                self._shown.setdefault(row, []).append(len(self._heard))
+            self._heard.add(found)
 
     def own(self, text: str) -> str:
         """Return *text*, which a person says, without what it hands on of one of the tools."""
         spans: set[tuple[int, int]] = set()
         for words in _readings(text) if self._shown else ():
             rows = [*_rows(words)]
-            said = {row for _, row in rows}
-            for shown in self._shown:
-                if not said.isdisjoint(shown):
-                    spans.update(_handed_on(text, words, rows, shown))
+            for shown in self._near(row for _, row in rows):
+                spans.update(_handed_on(text, words, rows, shown))
         return _without(text, sorted(spans))
+
+    def _near(self, rows: Iterable[Row]) -> Iterable[AbstractSet[Row]]:
+        """Return what each of the tools that say some of *rows* says of them."""
+        found: dict[int, set[Row]] = {}
+        for row in rows:
+            for tool in self._shown.get(row, ()):
+                found.setdefault(tool, set()).add(row)
+        return found.values()
 
 
 def own_words(turns: Sequence[Turn], number: int) -> str:
