@@ -464,6 +464,11 @@ def test_no_turn_of_either_side_is_swallowed(three: tuple[list[tuple[str, str, s
     assert said.total() >= len(base) + len(not_imported)
 
 
+def test_a_crowd_of_turns_that_bear_one_origin_is_merged_soon() -> None:
+    ours, theirs = (b"".join(turn(n, f"{it} {n}", "s/1") for n in range(1, 2001)) for it in "ab")
+    assert len(woven(b"", ours, theirs)[1]) == len((ours + theirs).splitlines())
+
+
 def test_a_line_that_cannot_be_read_stays() -> None:
     made = transcript_merge.merge(Versions(b"", b"no json\n", talk("x")))
     assert made.data == talk("x") + b"no json\n"

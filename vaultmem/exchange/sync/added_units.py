@@ -74,19 +74,23 @@ def _units(made: Mapping[int, _Section], after: Mapping[int, int]) -> Iterator[s
 def _sections(units: Sequence[str], places: dict[_Place, int]) -> list[_Section]:
     """Return *units* by what leads to them; *places* has the number of each place so far."""
     made, seen = [_Section(0)], Counter[tuple[int, str, str]]()
+    open_ = [made[0]]  # the headings, each below the one before, that the next unit stands under
     for unit in _with_whole_code(units):
         last, what = made[-1], kind(unit)
         if what not in {"heading", "prose"}:
             last.rest.append(unit)
             continue
         level = _PROSE if what == "prose" else text_units.level(unit)
-        above = last if what == "prose" else next(x for x in reversed(made) if x.level < level)
+        while open_[-1].level >= level:
+            open_.pop()
+        above = last if what == "prose" else open_[-1]
         bullet = key(last.last) if what == "prose" and kind(last.last) == "bullet" else ""
         named = (above.place, key(unit), bullet)
         seen[named] += 1
         place = places.setdefault((*named, seen[named]), len(places) + 1)
         apart = last.last if kind(last.last) == "blank" else ""
         made.append(_Section(place, level, unit, apart))
+        open_ += [made[-1]] if what == "heading" else []
     return made
 
 

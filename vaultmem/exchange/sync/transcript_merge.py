@@ -12,6 +12,7 @@ told, ours as another version of that record.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -82,47 +83,55 @@ class _Lines:
     def __init__(self, head: list[bytes], theirs: list[bytes], ours: list[bytes]) -> None:
         self.lines = [*head, *theirs]
         self.forgotten = 0
-        self.imported: dict[_Message, list[int]] = {}
-        for number, line in enumerate(theirs, len(head) + 1):
-            if message := _message(line):
-                self.imported.setdefault(message, []).append(number)
         # Who gave no times has those of the import, another one on each machine.
         self.unlike = {"turn", "origin", "context_tokens"} | (
             {"at"} if _is_one_talk(ours, theirs) else set()
         )
+        self.imported: dict[_Message, list[int]] = {}
+        self.gone: dict[_Message, int] = {}
+        self.saying: dict[tuple[_Message, str], deque[int]] = {}
+        for number, line in enumerate(theirs, len(head) + 1):
+            if message := _message(line):
+                self.imported.setdefault(message, []).append(number)
+                self.saying.setdefault((message, self._said(line)), deque()).append(number)
+                if _is_forgotten(line):
+                    self.gone.setdefault(message, number)
 
     def place(self, line: bytes) -> int:
         """Return the number that *line*, which is ours, has now; it is added unless it is here."""
         version = _version(line)
         for each in (line, version):
-            known = self.imported.get(_message(each) or ("", ""), [])
-            if number := self._forgotten(line, known) or self._same(line, known):
+            message = _message(each)
+            if message and message in self.imported and (number := self._known(message, line)):
                 return number
         taken = _message(line) in self.imported
         self.lines.append(numbered(version if taken else line, len(self.lines) + 1))
         return len(self.lines)
 
-    def _forgotten(self, line: bytes, known: list[int]) -> int:
-        """Let what is *known* of a message be forgotten where either side forgot it."""
-        gone = [n for n in known if _is_forgotten(self.lines[n - 1])]
+    def _known(self, message: _Message, line: bytes) -> int:
+        """Return which line of theirs is of the *message* as *line* is; 0 for none.
+
+        Each that says the same answers once; what either side forgot of it, all are.
+        """
+        if message in self.gone:
+            self.forgotten += not _is_forgotten(line)
+            return self.gone[message]
         if _is_forgotten(line):
-            for number in {*known} - {*gone}:
-                self.lines[number - 1] = numbered(line, number)
-                self.forgotten += 1
-            return next(iter(known), 0)
-        self.forgotten += bool(gone)
-        return next(iter(gone), 0)
+            self._forget(message, line)
+            return self.gone[message]
+        numbers = self.saying.get((message, self._said(line)))
+        return numbers.popleft() if numbers else 0
 
-    def _same(self, line: bytes, known: list[int]) -> int:
-        """Return which of the *known* lines says what *line* does, each once; 0 for none."""
-        said = self._said(line)
-        number = next((n for n in known if self._said(self.lines[n - 1]) == said), 0)
-        if number:
-            known.remove(number)
-        return number
+    def _forget(self, message: _Message, line: bytes) -> None:
+        numbers = self.imported[message]
+        for number in numbers:
+            self.lines[number - 1] = numbered(line, number)
+        self.forgotten += len(numbers)
+        self.gone[message] = numbers[0]
 
-    def _said(self, line: bytes) -> dict[str, object]:
-        return {key: value for key, value in fields(line).items() if key not in self.unlike}
+    def _said(self, line: bytes) -> str:
+        said = {key: value for key, value in fields(line).items() if key not in self.unlike}
+        return json.dumps(said, sort_keys=True)
 
 
 def _is_one_talk(ours: Iterable[bytes], theirs: Iterable[bytes]) -> bool:
