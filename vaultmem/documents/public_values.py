@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import inner_json, public_text, secrets
 
 _OPENING, _WORD = "<private>", "x"
 """What a text that begins within a part has ahead of it; marks around no word hide nothing."""
@@ -108,16 +108,11 @@ def _of_json(text: str) -> str:
 
     It stays JSON, whatever is left out of it.
     """
-    if text[:1] not in {"{", "["}:
+    if (value := inner_json.of(text)) is None:
         return ""
-    try:
-        value = json.loads(text)
-        kept = shown([value])
-    except (ValueError, RecursionError):
-        return ""
+    kept = shown([value])
     (public,) = kept if isinstance(kept, list) else (kept,)
-    made = text if public == value else json.dumps(public, ensure_ascii=False)
-    return public_text.shown(made)
+    return public_text.shown(text if public == value else json.dumps(public, ensure_ascii=False))
 
 
 def _text(text: str, depth: _Depth) -> str:

@@ -11,11 +11,10 @@ from vaultmem.documents.secrets.rules import compiled
 
 _STAND_INS = ("example", "placeholder", "your-", "your_", "xxxxx", "redacted", "dummy", "....")
 _PLACEHOLDER = (
-    r"\[REDACTED:[\w-]+\](?:\W.*)?|"  # what was blanked out, and the rest of its JSON
+    r"\[?REDACTED:[\w-]+(?:\W.*)?|"  # what was blanked out, and the rest of its JSON or its link
     r"<[\w .:/-]*>?|\[[\w .:-]*\]*|"  # <token>, [token]
     r"[#@]?\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
     r"[*\u2022.xX_-]+|"  # ****
-    r"\[?REDACTED:[a-z-]+\]*(?:\]\(.*|\W*)|"  # also as a link's text, or at the end of JSON
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|"  # API_TOKEN
     r"(?i:(?:my|your|the|a|some|db|new|old|user)?[_-]?"
     r"(?:pass|passw(?:or)?d|passphrase|pwd|pw|secret|token|key|api[_-]?key)(?:[_-]?here)?|"
