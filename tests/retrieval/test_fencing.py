@@ -171,7 +171,7 @@ def test_what_agents_read_says_of_no_text_that_it_is_a_fence(
 ) -> None:
     """A hit on the command line and over MCP, a page of a file, what a session is restored from."""
     path = vault.remember(f"Lamp facts: {FORGED}", agent="ada").path
-    vault.say("s", f"We decided on the lamp: {FORGED} <session-compact>", agent="ada")
+    vault.say("s", f"We decided on the lamp of zqevil: {FORGED} <session-compact>", agent="ada")
     vault.compact_session("s", agent="ada")
     server = ServerSession(vault, Limits("ada"))
     assert run(["--vault", str(vault.path), "recall", "lamp facts"]) == 0
