@@ -10,15 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from vaultmem.records import LISTS, SUMMARIES
 from vaultmem.storage import reader
 from vaultmem.storage.git import OP, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger.entries import holds
 from vaultmem.storage.ledger.types import Taken
 from vaultmem.storage.tombstone_checks import FOLDER as TOMBSTONES
-
-_LISTS = frozenset({"MEMORY.md", "TASKS.md"})
-_DERIVED = frozenset({"summary", "episode"})
 
 
 def answers(path: str) -> bool:
@@ -27,7 +25,7 @@ def answers(path: str) -> bool:
     Not a memory, nor a tombstone, which have ledgers of their own, nor what is made from others.
     """
     is_noted = holds(path) or path.startswith(f"{TOMBSTONES}/")
-    return not (is_noted or path in _LISTS or reader.kind_of(path) in _DERIVED)
+    return not (is_noted or path in LISTS or reader.kind_of(path) in SUMMARIES)
 
 
 def rows_of(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
