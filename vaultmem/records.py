@@ -38,6 +38,9 @@ TRUST_OF_SOURCE = {
 }
 """What a memory's origin is worth; set by the program, never by a model."""
 
+PERSON_SOURCES = frozenset(it for it, trust in TRUST_OF_SOURCE.items() if trust in PERSONS)
+"""The sources of what a person wrote down."""
+
 Actor = Literal["user", "agent"]
 """Who forgets or takes back: a person, or an agent of its own accord."""
 

@@ -23,7 +23,7 @@ from vaultmem.api.vault.item_logs import Item
 from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
-from vaultmem.records import moment
+from vaultmem.records import PERSON_SOURCES, moment
 
 with needs("google-adk", "google-adk>=2.13"):
     from google.adk.events.event import Event
@@ -50,9 +50,6 @@ _ASKED = {
     "speech_metadata", "audio_transcription", "part_metadata",
 }  # fmt: skip
 """Fields of a part that say something, call a tool, or are a file: any other is a tool's answer."""
-
-_PERSONS = frozenset({"user", "human"})
-"""Sources of a memory that a person wrote down, who need not be named in it."""
 
 _USER, _MODEL = "user", "model"
 _REASON = "through ADK's memory service"
@@ -330,7 +327,8 @@ def _entry(vault: Vault, path: str, memory: str, date: str, people: Collection[s
     """Return a memory as ADK has it: what is not known to be said by *people* is a model's."""
     post = vault.post(path)
     who = str(post.metadata.get("speaker", ""))
-    is_persons = who in people if who else post.metadata.get("source") in _PERSONS
+    source = str(post.metadata.get("source", ""))
+    is_persons = who in people if who else source in PERSON_SOURCES
     role = _USER if is_persons else _MODEL
     said = Content(role=role, parts=[Part(text=post.content.strip())])
     return MemoryEntry(id=memory, content=said, author=who or None, timestamp=date)

@@ -13,7 +13,7 @@ from itertools import chain
 
 from vaultmem.knowledge.cards import persons
 from vaultmem.nlp.tasks import Utterance
-from vaultmem.records import PERSONS, Record, moment
+from vaultmem.records import PERSON_SOURCES, PERSONS, Record, moment
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import minted_at
@@ -21,7 +21,7 @@ from vaultmem.storage.ulids import minted_at
 MOST = 2000
 """So many utterances are listened to, the newest ones."""
 
-_OWN = frozenset({"user", "human", ""})
+_OWN = PERSON_SOURCES | {""}
 _MACHINES = frozenset({"agent", "ai", "assistant", "bot", "model", "system", "tool"})
 
 

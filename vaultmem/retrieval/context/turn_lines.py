@@ -12,14 +12,13 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from vaultmem.records import PERSONS, Record
+from vaultmem.records import PERSON_SOURCES, PERSONS, Record
 from vaultmem.retrieval.context import fencing
 
 END = "</memory>\n"
 _INDENT = "\n  "
 _YEAR, _DAY, _HOUR, _MINUTE = 5, 10, 13, 16
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,38}[\w.])?")
-_PEOPLE_SAY = frozenset({"user", "human"})
 
 
 class Turn(Protocol):
@@ -79,9 +78,9 @@ def _by_source(record: Record) -> str:
     """Return whose words a turn is in: a person's where it has the trust of one."""
     if says_a_person(record):
         return "user"
-    return "agent" if record.source in _PEOPLE_SAY else record.source or "agent"
+    return "agent" if record.source in PERSON_SOURCES else record.source or "agent"
 
 
 def says_a_person(record: Record) -> bool:
     """Tell whether a person said *record*: its file says so, and has a person's trust."""
-    return record.source in _PEOPLE_SAY and record.trust in PERSONS
+    return record.source in PERSON_SOURCES and record.trust in PERSONS

@@ -17,10 +17,9 @@ from typing import NamedTuple
 from vaultmem.maintenance.dream import fact_identity, states
 from vaultmem.maintenance.dream.statements import Statement, names_itself, spoken
 from vaultmem.maintenance.dream.types import Fact, Lines, Note, Proposal, Seen
-from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line
+from vaultmem.records import PERSON_SOURCES, SCAFFOLDING, TRUST, Record, first_line
 
 _SHOWN = 80
-_PEOPLE = frozenset({"user", "human"})
 _STAMPED = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(?:-|\Z)")
 _TAIL = re.compile(r"\s*\(\s*\[\[[^()]*\]\]\s*\)\s*\Z")
 
@@ -100,7 +99,7 @@ def _stamped(stem: str) -> str:
 def _of_memories(memories: Iterable[Record], known: Container[str]) -> Iterator[_Claim]:
     """Yield what people said of what a topic makes claims about."""
     for memory in memories:
-        if memory.source not in _PEOPLE or memory.superseded_by or memory.valid_to:
+        if memory.source not in PERSON_SOURCES or memory.superseded_by or memory.valid_to:
             continue
         statement = spoken(memory.body, memory.speaker)
         if statement and statement.about in known:
