@@ -39,7 +39,7 @@ from vaultmem.storage import (
     tombstones,
 )
 from vaultmem.storage.commits import commit_messages
-from vaultmem.storage.git import EXECUTABLE, Remote, Repository, Row, remote
+from vaultmem.storage.git import EXECUTABLE, PLAIN, Remote, Repository, Row, remote
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -240,11 +240,8 @@ class SyncRun:
         changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
-        modes = self.repository.merged_modes(lines.ours, lines.theirs)
         self.store.apply(replace(plan, merge=joined), lambda: self._unmoved(lines))
-        for path in (path for path in modes if made.files.get(path) is not None):
-            is_program = modes[path] == EXECUTABLE
-            files.set_executable(self.store.root, path, executable=is_program)
+        self._set_executable(lines.ours, joined)
         self.tally.merged |= not lines.is_forward
         came = [c.path for c in changes if c.new is not None]
         self.tally.pulled += came
@@ -253,6 +250,13 @@ class SyncRun:
         self.tally.notices += made.notices
         self._release_deleted(sides, made)
         return merge_traces.of(sides, made.forgotten)
+
+    def _set_executable(self, head: str, joined: str) -> None:
+        """Let the files be executable, or not, that are so in *joined* and were not in *head*."""
+        for row in self.repository.against(head, joined):
+            is_program = row.new.mode == EXECUTABLE
+            if row.new.mode in PLAIN and is_program != (row.old.mode == EXECUTABLE):
+                files.set_executable(self.store.root, row.path, executable=is_program)
 
     def _cut_off(self, tip: str | None) -> Iterator[Traces]:
         """Yield what merges of ours leave that nobody has yet: who made them may have been killed.

@@ -26,21 +26,6 @@ def changed(place: Place, old: str, new: str) -> list[Row]:
     return objects.changes(place, old, new)
 
 
-def modes(place: Place, ours: str, theirs: str) -> dict[str, str]:
-    """Return the modes, by path, that files get by a merge of *theirs*, and have not in *ours*.
-
-    As with their bytes: what one side alone changed holds, and ours where both did.
-    """
-    known = base(place, ours, theirs) or objects.nothing(place)
-    there = {place.inside(row.path): row for row in objects.changes(place, known, theirs)
-             if row.new.mode in PLAIN}  # fmt: skip
-    here = objects.at(place, ours, [*there])
-    found = {path: row.new.mode for path, row in there.items()
-             if path not in here or here[path].mode == row.old.mode}  # fmt: skip
-    return {path: mode for path, mode in found.items()
-            if mode != (here[path].mode if path in here else ORDINARY)}  # fmt: skip
-
-
 def commit(
     place: Place,
     parents: tuple[str, str],
@@ -56,6 +41,21 @@ def commit(
     facts = identity.facts(place, message, when)
     edits = fast_import.edits(changes, place.algorithm, {})
     had = objects.files(place, ours).get
-    news = fast_import.news(place, edits, had, modes(place, ours, theirs))
+    news = fast_import.news(place, edits, had, _modes(place, ours, theirs))
     with fast_import.fast_import(place, {}) as importing:
         return importing.store(facts, ours, news, theirs)
+
+
+def _modes(place: Place, ours: str, theirs: str) -> dict[str, str]:
+    """Return the modes, by path, that files get by a merge of *theirs*, and have not in *ours*.
+
+    As with their bytes: what one side alone changed holds, and ours where both did.
+    """
+    known = base(place, ours, theirs) or objects.nothing(place)
+    there = {place.inside(row.path): row for row in objects.changes(place, known, theirs)
+             if row.new.mode in PLAIN}  # fmt: skip
+    here = objects.at(place, ours, [*there])
+    found = {path: row.new.mode for path, row in there.items()
+             if path not in here or here[path].mode == row.old.mode}  # fmt: skip
+    return {path: mode for path, mode in found.items()
+            if mode != (here[path].mode if path in here else ORDINARY)}  # fmt: skip

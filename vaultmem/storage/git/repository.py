@@ -123,10 +123,6 @@ class Repository(Place):
         """Return what differs between two commits; paths count from the top of the work tree."""
         return merge_commit.changed(self, old, new)
 
-    def merged_modes(self, ours: str, theirs: str) -> dict[str, str]:
-        """Return the modes, by path, that files get by a merge of *theirs*, and not have here."""
-        return merge_commit.modes(self, ours, theirs)
-
     def join(
         self,
         parents: tuple[str, str],
