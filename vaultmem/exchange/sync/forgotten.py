@@ -6,7 +6,7 @@ A tombstone knows what it stands for by its id, and what has none by a hash of i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -16,6 +16,9 @@ from vaultmem.errors import Unreadable
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.tombstones import Tombstone, Tombstones
+
+_Pairs = Counter[tuple[str, str]]
+"""How often a text has a word and the one behind it."""
 
 
 def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
@@ -59,8 +62,8 @@ def _moved(
     Not a note that only says a sentence of what was forgotten: that is its person's.
     """
     bare = [it for it in map(sides.__getitem__, made) if it.base is not None and not id_of(it.base)]
-    gone_here = [it.base for it in bare if it.ours is None]
-    gone_there = [it.base for it in bare if it.theirs is None]
+    gone_here = [_pairs(it.base) for it in bare if it.ours is None]
+    gone_there = [_pairs(it.base) for it in bare if it.theirs is None]
     more: dict[str, ForgottenPath] = {}
     for path, it in sides.items():
         if it.base is not None or path in made or not _may_go(path):
@@ -74,15 +77,14 @@ def _moved(
     return more
 
 
-def _is_one_of(gone: Iterable[Data], data: Data) -> bool:
+def _is_one_of(gone: Sequence[_Pairs], data: Data) -> bool:
     """Tell whether half of a file or more is what one of those that are *gone* said."""
     said = _pairs(data)
-    return any(2 * (said & was).total() >= max(said.total(), was.total())
-               for was in map(_pairs, gone))  # fmt: skip
+    return any(2 * (said & was).total() >= max(said.total(), was.total()) for was in gone)
 
 
-def _pairs(data: Data) -> Counter[tuple[str, str]]:
-    """Count the words of a file with the one behind each: two texts have few of these in common."""
+def _pairs(data: Data) -> _Pairs:
+    """Count the pairs of words in a file: two texts have few of these in common."""
     return Counter(pairwise(tombstones.tokens((data or b"").decode("utf-8", "replace"))))
 
 
