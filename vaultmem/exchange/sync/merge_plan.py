@@ -144,17 +144,18 @@ class _MergeBuilder:
         A memory, an episode, and whatever meets there what one side has moved.
         """
         moved = {new for theirs in (False, True) for _, (new, _) in self._moves(theirs=theirs)}
+        taken = {*self.ours, *self.theirs}
         renamed: dict[str, str] = {}
         for path in sorted(self.sides):
             is_apart = path in moved or reader.kind_of(path) in {"memory", "episode"}
             if is_apart and self._clash(path):
-                renamed[path] = self._other_name(path, renamed.values())
+                renamed[path] = self._other_name(path, taken)
+                taken.add(renamed[path])
         self._rename(renamed)
         for old in sorted(moved & renamed.keys()):
             self.made.notices.append(f"our {old} is {renamed[old]} now: theirs has that name")
 
-    def _other_name(self, path: str, given: Collection[str]) -> str:
-        taken = {*self.ours, *self.theirs, *given}
+    def _other_name(self, path: str, taken: Collection[str]) -> str:
         if episode := _EPISODE.fullmatch(path):
             known = (p for p in taken if p.startswith(episode[1]))
             return f"{episode[1]}episode-{folding.number(map(_stem, known)):04}{episode[2]}"
