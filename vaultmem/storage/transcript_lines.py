@@ -44,6 +44,11 @@ def split(data: bytes) -> list[bytes]:
     return lines if lines[-1] else lines[:-1]
 
 
+def joined(lines: Iterable[bytes]) -> bytes:
+    """Return *lines* as a file has them, each with its end."""
+    return b"".join(line + b"\n" for line in lines)
+
+
 def ended(data: bytes) -> Iterator[tuple[bytes, int]]:
     """Yield the lines of *data* that say something, and where each ends, whatever ends it."""
     end = 0

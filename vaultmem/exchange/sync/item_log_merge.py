@@ -15,7 +15,7 @@ from vaultmem.exchange.sync import conflict_note
 from vaultmem.exchange.sync.types import Conflict, Page, Versions
 from vaultmem.storage import item_logs
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import fields, split
+from vaultmem.storage.transcript_lines import fields, joined, split
 
 _OWN = "uuid"
 """The key by whose value a framework itself tells an item from all others."""
@@ -31,11 +31,11 @@ def merge(path: str, sides: Versions) -> Page:
         was, own, other = _without_forgotten(*three)
         head.append(other if own == was else own)
         if was not in {own, other} and own != other:
-            said = (line.decode("utf-8", "surrogateescape") for line in (was, own, other))
-            conflicts.append(Conflict(f"Line {number}", *said))
-    made = [*head, *_added(len(item_logs.parse(_joined(head))), ours[common:], theirs[common:])]
+            conflicts.append(Conflict.of_lines(f"Line {number}", was, own, other))
+    held = len(item_logs.parse(joined(head)))
+    made = [*head, *_added(held, ours[common:], theirs[common:])]
     aside = (conflict_note.note(path, conflicts),) if conflicts else ()
-    return Page(_joined(made), aside)
+    return Page(joined(made), aside)
 
 
 def _added(held: int, ours: Sequence[bytes], theirs: Sequence[bytes]) -> Iterator[bytes]:
@@ -96,7 +96,3 @@ def _masked(line: bytes, gone: set[str]) -> bytes:
     said = fields(line)
     made = said | {"item": item_logs.masked(said.get("item"), gone.__contains__, MARK)}
     return line if made == said else json.dumps(made, ensure_ascii=False).encode()
-
-
-def _joined(lines: Sequence[bytes]) -> bytes:
-    return b"".join(line + b"\n" for line in lines)

@@ -20,7 +20,7 @@ from vaultmem.exchange.importing import record_versions
 from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.storage import transcripts
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import fields, numbered, split
+from vaultmem.storage.transcript_lines import fields, joined, numbered, split
 
 _Message = tuple[object, str]
 """The role and origin of what was imported."""
@@ -58,8 +58,8 @@ def merge(sides: Versions) -> MergedTranscript:
     both = [*zip(base, ours, theirs, strict=False)][:common]
     made = _Lines([_changed(*three) for three in both], theirs[common:], ours[common:])
     moved = {n: made.place(line) for n, line in enumerate(ours[common:], common + 1)}
-    data = b"".join(line + b"\n" for line in made.lines)
-    return MergedTranscript(data, common, moved, tuple(_conflicts(both)), made.forgotten)
+    conflicts = tuple(_conflicts(both))
+    return MergedTranscript(joined(made.lines), common, moved, conflicts, made.forgotten)
 
 
 def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:
@@ -70,11 +70,9 @@ def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:
 
 
 def _conflicts(both: Iterable[tuple[bytes, bytes, bytes]]) -> Iterator[Conflict]:
-    for number, (base, ours, theirs) in enumerate(both, 1):
-        differ = len({base, ours, theirs}) == len((base, ours, theirs))
-        if differ and not _is_forgotten(ours) and not _is_forgotten(theirs):
-            said = (line.decode("utf-8", "surrogateescape") for line in (base, ours, theirs))
-            yield Conflict(f"Turn {number}", *said)
+    for number, three in enumerate(both, 1):
+        if len({*three}) == len(three) and not any(map(_is_forgotten, three[1:])):
+            yield Conflict.of_lines(f"Turn {number}", *three)
 
 
 class _Lines:

@@ -32,6 +32,11 @@ class Conflict:
     ours: str
     theirs: str
 
+    @classmethod
+    def of_lines(cls, where: str, *three: bytes) -> Conflict:
+        """Return that of the *three* versions of one line, which are any bytes."""
+        return cls(where, *(line.decode("utf-8", "surrogateescape") for line in three))
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
