@@ -16,7 +16,14 @@ from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.maintenance import crowds
 from vaultmem.maintenance.missing_memories import CODE
 from vaultmem.records import Problem
-from vaultmem.storage import ledger, task_files, tombstones, transcript_lines, transcripts
+from vaultmem.storage import (
+    json_lines,
+    ledger,
+    task_files,
+    tombstones,
+    transcript_lines,
+    transcripts,
+)
 from vaultmem.storage.git import PLAIN, FileChange
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.ledger import LeftCommit, comparison, left_commits, our_commits
@@ -302,7 +309,7 @@ class _Restoration:
     def says_forgotten(self, data: bytes) -> bool:
         """Tell whether *data* says something that was forgotten."""
         said = transcripts.words(data)
-        content = transcripts.text_of(transcript_lines.fields(data).get("content")) or said
+        content = transcripts.text_of(json_lines.fields(data).get("content")) or said
         return bool(self.known.of(said, content) or self.known.of_a_stretch(said))
 
     def _text(self, path: str) -> bytes | None:

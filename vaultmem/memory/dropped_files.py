@@ -15,7 +15,7 @@ from vaultmem.documents.frontmatter import Value
 from vaultmem.documents.origin import Origin
 from vaultmem.memory import tool_quotes
 from vaultmem.records import iso
-from vaultmem.storage import files, reader, transcript_lines, transcripts
+from vaultmem.storage import files, json_lines, reader, transcripts
 from vaultmem.storage.store import Store
 
 _LONGEST_NAME = 24
@@ -42,14 +42,14 @@ def transcript_as_a_tools(store: Store, path: str, data: bytes) -> bytes:
     tools = tool_quotes.tools_of(store, reader.agent_of(path), every, until=_written(store, path))
     for n, said in spoken.items():
         if tool := next(filter(None, map(tools.get, said)), ""):
-            told = transcript_lines.fields(lines[n]) | {"role": "tool", "tool": tool}
+            told = json_lines.fields(lines[n]) | {"role": "tool", "tool": tool}
             lines[n] = json.dumps(told, ensure_ascii=False).encode()
     return b"\n".join(lines)
 
 
 def _spoken(line: bytes) -> tuple[str, ...]:
     """Return what a *line* says, and who said it, where that is no tool."""
-    said = transcript_lines.fields(line)
+    said = json_lines.fields(line)
     if said.get("role") == "tool":
         return ()
     texts = (said.get("speaker"), transcripts.text_of(said.get("content")))

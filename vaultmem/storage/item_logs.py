@@ -18,6 +18,7 @@ from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.records import Problem
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.files import Root
+from vaultmem.storage.json_lines import fields
 from vaultmem.storage.plan import Append
 
 FOLDER = "sessions/items"
@@ -76,16 +77,26 @@ def append(
     return Append(where, last.size if last else 0, data, "what an agent goes on from")
 
 
+def entry(line: bytes) -> Item | Mark | None:
+    """Return the item or the mark that a *line* of a log is, None where it is neither."""
+    match fields(line):
+        case {"mark": "cleared" | "taken back" as mark}:
+            return mark
+        case {"item": dict(item)}:
+            return item
+    return None
+
+
 def parse(data: bytes) -> list[Item]:
     """Return the items that a log holds now; a line that cannot be read is none."""
     held: list[Item] = []
-    for line in _lines(data):
-        match line:
-            case {"mark": "cleared"}:
+    for line in data.split(b"\n"):
+        match entry(line):
+            case "cleared":
                 held.clear()
-            case {"mark": "taken back"}:
+            case "taken back":
                 del held[-1:]
-            case {"item": dict(item)}:
+            case Mapping() as item:
                 held.append(item)
     return held
 
@@ -113,23 +124,10 @@ def listed(root: Root, agent: str) -> Iterator[ItemLog]:
     folder = f"agents/{agent}/{FOLDER}"
     for name, stamp in sorted(files.entries(root, folder)[0].items()):
         last = files.ending(root, f"{folder}/{name}") if is_log(name) else None
-        for line in _lines(last.line if last else b""):
-            if isinstance(words := line.get("log"), list):
-                changed, cleared = stamp.mtime_ns // 1_000_000, line.get("mark") == "cleared"
-                yield ItemLog(tuple(map(str, words)), changed, cleared)
-
-
-def _lines(data: bytes) -> Iterator[dict[str, object]]:
-    yield from filter(None, map(_read, data.split(b"\n")))
-
-
-def _read(line: bytes) -> dict[str, object]:
-    """Return what a line says, nothing where it cannot be read."""
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return said if isinstance(said, dict) else {}
+        line = last.line if last else b""
+        if isinstance(words := fields(line).get("log"), list):
+            changed, cleared = stamp.mtime_ns // 1_000_000, entry(line) == "cleared"
+            yield ItemLog(tuple(map(str, words)), changed, cleared)
 
 
 def paths(root: Root) -> Iterator[str]:
@@ -160,7 +158,7 @@ def faults(root: Root) -> Iterator[Problem]:
             continue
         *whole, rest = found.data.split(b"\n") if found else [b""]
         for number, line in enumerate(whole, 1):
-            if not _read(line):
+            if not fields(line):
                 yield Problem("bad-item", path, f"line {number} is no JSON object", _BY_HAND)
         if rest:
             yield Problem("torn-log", path, "ends in half a line", files.HALF_LINE)
@@ -169,7 +167,7 @@ def faults(root: Root) -> Iterator[Problem]:
 def numbered(data: bytes) -> Iterator[tuple[int, Item]]:
     """Yield each item that a log ever held, with the number of its line."""
     for number, line in enumerate(data.split(b"\n"), 1):
-        if isinstance(item := _read(line).get("item"), dict):
+        if isinstance(item := entry(line), Mapping):
             yield number, item
 
 
@@ -233,4 +231,4 @@ def silenced(now: bytes, then: bytes, mask: str) -> Iterator[str]:
     """Yield what the items of a log said *then* whose texts are the *mask* in the log as it is."""
     for after, before in zip(now.split(b"\n"), then.split(b"\n"), strict=False):
         if after != before:
-            yield from replaced(_read(after).get("item"), _read(before).get("item"), mask)
+            yield from replaced(fields(after).get("item"), fields(before).get("item"), mask)

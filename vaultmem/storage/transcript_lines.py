@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from vaultmem.storage import item_logs, transcripts
+from vaultmem.storage.json_lines import fields
 
 _NUMBER = "turn"
 _BOM = b"\xef\xbb\xbf"
@@ -61,15 +62,6 @@ def ended(data: bytes) -> Iterator[tuple[bytes, int]]:
 def lines_of(data: bytes) -> Iterator[bytes]:
     """Yield the lines of *data* that say something, without their ends."""
     return (line for line, _ in ended(data))
-
-
-def fields(line: bytes) -> dict[str, object]:
-    """Return what *line* says as a JSON object, nothing where it is none."""
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def numbered(line: bytes, number: int) -> bytes:

@@ -8,14 +8,15 @@ into what both had, and what both took back of that is taken back once.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.exchange.sync import conflict_note
 from vaultmem.exchange.sync.types import Conflict, Page, Versions
 from vaultmem.storage import item_logs
+from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import fields, joined, split
+from vaultmem.storage.transcript_lines import joined, split
 
 _OWN = "uuid"
 """The key by whose value a framework itself tells an item from all others."""
@@ -46,7 +47,7 @@ def _added(held: int, ours: Sequence[bytes], theirs: Sequence[bytes]) -> Iterato
     yield from (line for at, line in enumerate(ours[: mine.end]) if at not in spare)
     yield from theirs
     rest, known = ours[mine.end :], {line for line in theirs if _is_known_by_itself(line)}
-    has_marks = any("mark" in fields(line) for line in rest)
+    has_marks = any(isinstance(item_logs.entry(line), str) for line in rest)
     yield from (line for line in rest if has_marks or line not in known)
 
 
@@ -67,22 +68,22 @@ class _Reach:
         own = end = 0
         taking, is_all = list[int](), False
         for at, line in enumerate(lines):
-            said = fields(line)
-            if said.get("mark") == "cleared":
-                own, end, is_all = 0, at + 1, True
-            elif said.get("mark") == "taken back" and own:
-                own -= 1
-            elif said.get("mark") == "taken back":
-                end = at + 1
-                taking += [at] if not is_all and len(taking) < held else []
-            elif isinstance(said.get("item"), dict):
-                own += 1
+            match item_logs.entry(line):
+                case "cleared":
+                    own, end, is_all = 0, at + 1, True
+                case "taken back" if own:
+                    own -= 1
+                case "taken back":
+                    end = at + 1
+                    taking += [at] if not is_all and len(taking) < held else []
+                case Mapping():
+                    own += 1
         return cls(end, tuple(taking), is_all)
 
 
 def _is_known_by_itself(line: bytes) -> bool:
-    item = fields(line).get("item")
-    return isinstance(item, dict) and isinstance(item.get(_OWN), str)
+    item = item_logs.entry(line)
+    return isinstance(item, Mapping) and isinstance(item.get(_OWN), str)
 
 
 def _without_forgotten(*lines: bytes) -> tuple[bytes, ...]:

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from vaultmem.exchange.importing import record_versions
 from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.storage import transcripts
+from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import fields, joined, numbered, split
+from vaultmem.storage.transcript_lines import joined, numbered, split
 
 _Message = tuple[object, str]
 """The role and origin of what was imported."""
