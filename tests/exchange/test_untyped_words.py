@@ -81,6 +81,7 @@ UNTYPED: dict[str, _Told] = {
     "a quoted page's title": message("tool", "", content=QUOTE),
     "what was searched": message("assistant", "I look.", metadata=SEARCHED),
     "what is cited": message("assistant", "I look.", metadata=CITED),
+    "the name of a field": message("assistant", "I look.", metadata={"found": {SAID: 1}}),
     "what a program printed": message("tool", "", metadata=RUN),
     "what is beside a part": message("assistant", "", content=PART),
     "what is beside thinking": message(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from vaultmem.documents import secrets
 from vaultmem.exchange.formats import shown_texts, tool_results
-from vaultmem.exchange.formats.json_fields import as_text, text_of
+from vaultmem.exchange.formats.json_fields import as_text, text_of, without
 from vaultmem.exchange.formats.types import ImportedMessage, Item, Shown
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
@@ -130,10 +130,9 @@ def _beside(message: Mapping[str, object]) -> Mapping[str, object]:
     """Return what of *message* is not what its author says in it."""
     content = _content(message)
     parts = content.get("parts")
-    rest = {key: value for key, value in content.items() if key not in _SAID}
     inner = [it for it in parts if isinstance(it, dict)] if isinstance(parts, list) else []
-    more = [{key: value for key, value in it.items() if key not in _SAID} for it in inner]
-    return {**message, "content": {**rest, "parts": more}}
+    more = [without(it, _SAID) for it in inner]
+    return {**message, "content": {**without(content, _SAID), "parts": more}}
 
 
 def _in_short(message: Mapping[str, object], role: str, text: str) -> str:

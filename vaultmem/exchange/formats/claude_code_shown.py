@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from vaultmem.exchange.formats import claude_code_prompt
-from vaultmem.exchange.formats.json_fields import every_text_in, object_of, text_of
+from vaultmem.exchange.formats.json_fields import every_text_in, object_of, text_of, without
 
 _ID = re.compile(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z"
@@ -63,9 +63,9 @@ def _every(event: Mapping[str, object], origin: str, *, is_said: bool) -> Iterat
     elif event.get("isCompactSummary") is not True:
         # A summary is the agent's own. What it repeats of a tool is in the lines before.
         yield from _untyped(content, origin) if is_said else every_text_in(content)
-    more = {key: value for key, value in said.items() if key != "content"} if said else message
+    more = without(said, {"content"}) if said else message
     yield from every_text_in(more)
-    yield from every_text_in({key: value for key, value in event.items() if key != "message"})
+    yield from every_text_in(without(event, {"message"}))
 
 
 def _beside(content: object) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _beside(content: object) -> Iterator[str]:
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict):
             own = _own(text_of(block, "type"))
-            yield from every_text_in({key: it for key, it in block.items() if key != own})
+            yield from every_text_in(without(block, {own}))
         else:
             yield from every_text_in(block)
     if isinstance(content, dict):
@@ -90,7 +90,7 @@ def _untyped(content: object, origin: str) -> Iterator[str]:
     for block in content if isinstance(content, list) else (content,):
         if isinstance(block, dict) and block.get("type") == "text":
             yield from _rest(text_of(block, "text"), origin)
-            yield from every_text_in({key: it for key, it in block.items() if key != "text"})
+            yield from every_text_in(without(block, {"text"}))
         elif isinstance(content, str):
             yield from _rest(content, origin)
         else:

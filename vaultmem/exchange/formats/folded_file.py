@@ -23,6 +23,7 @@ from pydantic import (
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import shown_texts
+from vaultmem.exchange.formats.json_fields import without
 from vaultmem.storage.transcripts import text_of
 
 LARGEST = 16 * 1024 * 1024
@@ -130,9 +131,8 @@ def _is_own(block: JsonValue) -> bool:
     return isinstance(block, str) or (isinstance(block, dict) and block.get("type") == "text")
 
 
-def _beside(block: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    own = _OWN.get(str(block.get("type")))
-    return {key: value for key, value in block.items() if key != own}
+def _beside(block: Mapping[str, JsonValue]) -> Mapping[str, object]:
+    return without(block, {_OWN.get(str(block.get("type")), "")})
 
 
 class TurnDetails(_Part):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.errors import BadInput
@@ -38,15 +38,21 @@ def object_of(found: object) -> Raw:
     return found if isinstance(found, dict) else {}
 
 
+def without(found: Raw, keys: Collection[str]) -> dict[str, object]:
+    """Return the object *found* without the fields of those names."""
+    return {key: value for key, value in found.items() if key not in keys}
+
+
 def texts_of(found: object) -> tuple[str, ...]:
     """Return the texts of the list that *found* is."""
     return tuple(it for it in found if isinstance(it, str)) if isinstance(found, list) else ()
 
 
-def every_text_in(found: object) -> list[str]:
+def every_text_in(found: object, is_apart: Callable[[str], bool] = lambda _: False) -> list[str]:
     """Return all texts in *found*, lists and objects within it, too, however deep they go.
 
-    The name of a field is one where it has a space: no program calls a field so.
+    The name of a field is one where it has a space: no program calls a field so. A field whose name
+    *is_apart* is left out.
     """
     texts, waiting = list[str](), [found]
     while waiting:
@@ -56,8 +62,9 @@ def every_text_in(found: object) -> list[str]:
             case list() as inner:
                 waiting += reversed(inner)
             case dict() as inner:
-                waiting += reversed(inner.values())
-                waiting += (key for key in inner if " " in key)
+                keys = [key for key in inner if not is_apart(key)]
+                waiting += (inner[key] for key in reversed(keys))
+                waiting += (key for key in keys if " " in key)
     return texts
 
 

@@ -13,14 +13,13 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem.documents import speakers
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import discovery, json_stream, shown_texts, tool_results
-from vaultmem.exchange.formats.json_fields import Raw, date, object_of, objects_of, text_of
+from vaultmem.exchange.formats.json_fields import Raw, date, object_of, objects_of, text_of, without
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader, Shown
 
 _SAYS = "send_message"
@@ -47,7 +46,7 @@ def read(path: Path) -> Iterator[Item]:
     found = object_of(next(json_stream.of_file(path), None))
     if isinstance(found.get("agents"), list):
         blocks = {text_of(it, "id"): it for it in objects_of(found.get("blocks"))}
-        beside = shown_texts.of(_without(found, _OF_ALL))
+        beside = shown_texts.of(without(found, _OF_ALL))
         for number, agent in enumerate(_each(found["agents"]), 1):
             yield from _Agent(path.name, number, agent, blocks, beside).items()
     elif "agent_type" in found and isinstance(found.get("messages"), list):
@@ -84,7 +83,7 @@ class _Agent:
 
         Before all of them it was shown what it has opened.
         """
-        opened = (*self.beside, *shown_texts.of(_without(self.raw, _OF_AN_AGENT)))
+        opened = (*self.beside, *shown_texts.of(without(self.raw, _OF_AN_AGENT)))
         for item in self._items():
             texts = (*opened, *(item.shown.texts if item.shown else ()))
             by, at = (item.shown.by, item.shown.at) if item.shown else (_PROGRAM, "")
@@ -160,12 +159,8 @@ def _unsaid(message: Raw, role: str, *, is_said: bool) -> Raw:
         return message
     content = message.get("content")
     parts = content if isinstance(content, list) else [] if isinstance(content, str) else [content]
-    rest = [_without(it, {_OWN.get(text_of(it, "type"), "")}) for it in map(object_of, parts)]
-    return {**_without(message, {"content", "tool_calls"}), "content": rest}
-
-
-def _without(found: Raw, keys: AbstractSet[str]) -> Raw:
-    return {key: value for key, value in found.items() if key not in keys}
+    rest = [without(it, {_OWN.get(text_of(it, "type"), "")}) for it in map(object_of, parts)]
+    return {**without(message, {"content", "tool_calls"}), "content": rest}
 
 
 def _each(found: object) -> list[Raw]:

@@ -1,15 +1,16 @@
 """What programs show in a part of a conversation's file: all the words in it that nobody typed.
 
 A tool, a page or a file may say its words in any field of any message. So that none of them is
-missed there is no list of those that do: every text counts, however deep it lies, but what whoever
-asks leaves out, since a person typed it or the agent wrote it itself.
+missed there is no list of those that do: every text counts, however deep it lies, and the name of a
+field that is one, but what whoever asks leaves out, since a person typed it or the agent wrote it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+
+from vaultmem.exchange.formats.json_fields import every_text_in
 
 _ID = re.compile(r"(?:.*_)?ids?", re.DOTALL)
 _BY_ITSELF = re.compile(r"\S*(?:[@/]|\d{6}|\w{24})")
@@ -21,23 +22,11 @@ _LONGEST_WORD = 1000
 
 def of(found: object, but: AbstractSet[str] = frozenset()) -> tuple[str, ...]:
     """Return all texts in *found*, each once, in order; not under ids, and the keys *but*."""
-    return tuple(dict.fromkeys(filter(_may_tell, _every(found, but))))
+    every = every_text_in(found, lambda key: key in but or _ID.fullmatch(key) is not None)
+    return tuple(dict.fromkeys(filter(_may_tell, every)))
 
 
 def _may_tell(text: str) -> bool:
     if not text.isascii() or len(text.split(None, 1)) > 1:
         return True  # words of other scripts may stand without a blank
     return len(text) <= _LONGEST_WORD and _BY_ITSELF.match(text.strip()) is not None
-
-
-def _every(found: object, but: AbstractSet[str]) -> Iterator[str]:
-    waiting = [found]
-    while waiting:
-        match waiting.pop():
-            case str() as text:
-                yield text
-            case list() as inner:
-                waiting += reversed(inner)
-            case dict() as inner:
-                keys = [key for key in inner if key not in but and not _ID.fullmatch(key)]
-                waiting += (inner[key] for key in reversed(keys))
