@@ -122,8 +122,7 @@ def _shown(message: Mapping[str, object]) -> Shown | None:
     kind = text_of(_content(message), "content_type")
     is_own = (role == "assistant" and kind != _REMEMBERED) or (role == "user" and not why)
     texts = shown_texts.of(_beside(message), _OWN) if is_own else shown_texts.of(message)
-    at = _when(message.get("create_time"))
-    return Shown(tool or _PROGRAM, texts, at) if texts else None
+    return Shown.of(tool or _PROGRAM, texts, _when(message.get("create_time")))
 
 
 def _beside(message: Mapping[str, object]) -> Mapping[str, object]:

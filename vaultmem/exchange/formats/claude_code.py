@@ -151,7 +151,7 @@ class _Reader:
         tool = next((self.tools[it] for it in ids if it in self.tools), "")
         kind = text_of(event, "type")
         by = tool or (kind if _NAME.fullmatch(kind) and kind not in _TALK else "")
-        return Shown(by or _PROGRAM, texts, text_of(event, "timestamp")) if texts else None
+        return Shown.of(by or _PROGRAM, texts, text_of(event, "timestamp"))
 
     def _is_new(self, text: str) -> bool:
         if len(text) > _LONGEST_NAME or len(text.split(None, 1)) > 1:

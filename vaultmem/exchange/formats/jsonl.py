@@ -47,9 +47,6 @@ _NOTES = frozenset(("topic", "card", "task", "skill", "note"))
 _TELLING = frozenset(("role", "speaker", "type", "tags"))
 """The fields of a message that may say whose it is; what others it has does, too."""
 
-_PROGRAM = "a program"
-"""Who is told to have shown what stands beside a message."""
-
 _ROLE = frozenset({"role"})
 _PARTS = frozenset(("text", "thinking", "reasoning"))
 """The parts of a message that its sender wrote, each under the name of its type."""
@@ -143,7 +140,7 @@ def _shown(said: Message) -> Shown | None:
         return None
     beside = {key: it for key, it in (said.model_extra or {}).items() if it != said.content}
     texts = shown_texts.of(_unsaid(beside), _CALLS)
-    return Shown(_PROGRAM, texts, date(said.when)) if texts else None
+    return Shown.of(shown_texts.A_PROGRAM, texts, date(said.when))
 
 
 def _unsaid(found: object) -> object:

@@ -87,7 +87,7 @@ class _Agent:
         for item in self._items():
             texts = (*opened, *(item.shown.texts if item.shown else ()))
             by, at = (item.shown.by, item.shown.at) if item.shown else (_PROGRAM, "")
-            yield replace(item, shown=Shown(by, texts, at) if texts else None)
+            yield replace(item, shown=Shown.of(by, texts, at))
             opened = ()
 
     def _items(self) -> Iterator[Item]:
@@ -150,7 +150,7 @@ class _Agent:
 
 def _shown(message: Raw, role: str, tool: str, *, is_said: bool) -> Shown | None:
     texts = shown_texts.of(_unsaid(message, role, is_said=is_said))
-    return Shown(tool or _PROGRAM, texts, text_of(message, "created_at")) if texts else None
+    return Shown.of(tool or _PROGRAM, texts, text_of(message, "created_at"))
 
 
 def _unsaid(message: Raw, role: str, *, is_said: bool) -> Raw:

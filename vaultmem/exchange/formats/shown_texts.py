@@ -12,6 +12,9 @@ from collections.abc import Set as AbstractSet
 
 from vaultmem.exchange.formats.json_fields import every_text_in
 
+A_PROGRAM = "a program"
+"""Who is told to have shown what stands beside a message, where nobody is named."""
+
 _ID = re.compile(r"(?:.*_)?ids?", re.DOTALL)
 _BY_ITSELF = re.compile(r"\S*(?:[@/]|\d{6}|\w{24})")
 """One word that tells something without others: an address, or a number; no name of a kind."""

@@ -62,6 +62,11 @@ class Shown:
     texts: tuple[str, ...]
     at: str = ""
 
+    @classmethod
+    def of(cls, by: str, texts: tuple[str, ...], at: str = "") -> Shown | None:
+        """Return it, None where there are no *texts*."""
+        return cls(by, texts, at) if texts else None
+
 
 @dataclass(frozen=True, slots=True)
 class VaultNote:

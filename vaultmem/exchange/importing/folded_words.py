@@ -17,6 +17,7 @@ from vaultmem.documents.bodies import (
     TopicDecision,
     TopicEliminated,
 )
+from vaultmem.exchange.formats.shown_texts import A_PROGRAM
 from vaultmem.exchange.formats.types import Shown
 from vaultmem.exchange.importing import long_results
 from vaultmem.exchange.importing.full_turns import FullTurn
@@ -26,9 +27,6 @@ from vaultmem.storage.transcripts import Turn
 Item = Fact | TopicDecision | TopicEliminated
 """What lasts."""
 
-
-_PROGRAM = "a program"
-"""Who is told to have shown what stands beside the words of a turn."""
 
 _Texts = Mapping[int, Sequence[str]]
 """Texts by the number of a turn."""
@@ -48,7 +46,7 @@ def by_themselves(turns: Sequence[Turn], shown: _Texts) -> list[Turn]:
 
 
 def _shown(texts: Sequence[str]) -> tuple[Shown, ...]:
-    return (Shown(_PROGRAM, tuple(texts)),) if texts else ()
+    return (Shown(A_PROGRAM, tuple(texts)),) if texts else ()
 
 
 def of_tools(
