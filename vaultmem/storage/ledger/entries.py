@@ -132,7 +132,7 @@ class Ledger:
 
         *commits* go by other ids from now on.
         """
-        kept = (it for it in self.records() if {it[0], it.path}.isdisjoint(refs))
+        kept = (it for it in self.records() if _names(it).isdisjoint(refs))
         self.become(
             it._replace(commit=commits.get(it.commit, it.commit)) if isinstance(it, Taken) else it
             for it in kept
@@ -291,6 +291,10 @@ def _loaded(lines: Iterable[bytes]) -> Iterator[Record]:
 
 def _of_memories(records: Iterable[Record]) -> Iterator[Line]:
     return (it for it in records if not isinstance(it, Taken))
+
+
+def _names(line: Record) -> set[str]:
+    return {line.path} if isinstance(line, Taken) else {line.id, line.path}
 
 
 def _append(fd: int, lines: Iterable[Record]) -> bool:
