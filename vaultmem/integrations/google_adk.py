@@ -282,11 +282,8 @@ def _answered(vault: Vault, agent: str, lines: Sequence[Item]) -> tuple[Item, ..
 
 def _untimed(line: Item) -> Item:
     """Return a *line* as a log can hold it: in whole letters, without a time that may be none."""
-    return {
-        key: str(value).encode("utf-8", "replace").decode()
-        for key, value in line.items()
-        if key != "timestamp"
-    }
+    kept = ((key, str(value)) for key, value in line.items() if key != "timestamp")
+    return {key: tool_results.readable(value) for key, value in kept}
 
 
 def _heard(vault: Vault, agent: str) -> Iterator[Turn]:
