@@ -217,9 +217,8 @@ def _cited(part: TextPart) -> Iterator[str]:
 
 
 def _context(memory: Memory, query: str, budget: int, *, alone: bool) -> str:
-    if (
-        alone or memory.agent not in memory.vault.known_agents
-    ):  # a new one has no turns to tell twice
+    # A new agent has no turns to tell twice.
+    if alone or memory.agent not in memory.vault.known_agents:
         return memory.build_context(query, budget=budget).text
     return memory.vault.context(query, agent=memory.agent, budget=budget).text
 
