@@ -7,7 +7,8 @@ only about what came since the last dream; of what is older, the program says wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -52,39 +53,42 @@ def claimed(
     claims = [(claim, "") for claim in offline if claim.origin not in heard]
     claims += [(claim, answer.by) for answer in heard.values() for claim in answer.claims]
     owner = store.config().owner
-    own = _OwnWords(store)
+    turns = _turns(store, (claim.origin for claim, _ in claims if claim.origin in said))
     return tuple(
         SourcedClaim(claim, it.source, by, new=it.new)
         for told, by in sorted(claims, key=lambda each: each[0].at)
-        if (it := said.get(told.origin)) and own.have(told)
+        if (it := said.get(told.origin)) and _is_own(told, turns)
         for claim in persons.placed(told, owner)
     )
 
 
-class _OwnWords:
-    """What persons say in turns of sessions, without what they hand on of a tool, by origin."""
+def _turns(store: Store, origins: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return what is said in turns, and what of it is its speaker's: by origin, none of a memory.
 
-    def __init__(self, store: Store) -> None:
-        """Read the transcripts of *store*."""
-        self._store = store
-        self._known: dict[str, tuple[str, str]] = {}
-
-    def have(self, claim: Claim) -> bool:
-        """Tell whether the words of *claim* are its speaker's; a memory's are."""
-        path, _, number = claim.origin.rpartition("#")
-        if not transcripts.holds(path):
-            return True
-        if claim.origin not in self._known:
-            found = transcripts.load_if_allowed(self._store.root, path)
-            self._known[claim.origin] = _handed_on(found, int(number) - 1) if found else ("", "")
-        said, (whole, own) = " ".join(claim.said.split()), self._known[claim.origin]
-        return said in own or said not in whole
+    Each transcript is read once.
+    """
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for origin in dict.fromkeys(origins):
+        path, _, number = origin.rpartition("#")
+        if transcripts.holds(path):
+            numbers[path].append(int(number))
+    made: dict[str, tuple[str, str]] = {}
+    for path, some in numbers.items():
+        if found := transcripts.load_if_allowed(store.root, path):
+            made |= {f"{path}#{n}": _words_of(found, n - 1) for n in some}
+    return made
 
 
-def _handed_on(transcript: Transcript, number: int) -> tuple[str, str]:
-    """Return what is said in turn *number* of *transcript*, and what of it is its speaker's."""
+def _words_of(transcript: Transcript, number: int) -> tuple[str, str]:
     own = repetitions.own_words(transcript.turns, number)
     return " ".join(transcript.turns[number].content.split()), " ".join(own.split())
+
+
+def _is_own(claim: Claim, turns: Mapping[str, tuple[str, str]]) -> bool:
+    """Tell whether its speaker says the words of *claim*, and does not hand them on of a tool."""
+    whole, own = turns.get(claim.origin, ("", ""))
+    said = " ".join(claim.said.split())
+    return said in own or said not in whole
 
 
 def _by_model(store: Store, found: Sequence[UserStatement], model: Guarded) -> _Answers:
