@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from vaultmem.documents import public_text
@@ -43,9 +44,13 @@ class TakenWrites:
     def _found(self, name: str, todo: Intent) -> Iterator[Taken]:
         if not (others := self._others(todo.base)):
             return
-        writes = [it for it in journal.writes(self._root, name) if _is_public(it)]
+        paths = {rows[0].path for some in others.values() for rows in some}
+        writes: dict[str, list[Write]] = defaultdict(list)
+        for it in journal.writes(self._root, name):
+            if it.path in paths and _is_public(it):
+                writes[it.path].append(it)
         pairs = [(commit, rows, it) for commit, some in others.items() for rows in some
-                 for it in writes if it.path == rows[0].path]  # fmt: skip
+                 for it in writes.get(rows[0].path, ())]  # fmt: skip
         if pairs:
             with self._repository.reading() as read:
                 yield from (Taken(commit, it.path, (todo.op,)) for commit, rows, it in pairs

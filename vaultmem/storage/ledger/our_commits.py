@@ -7,7 +7,7 @@ ledger says for which operations, and which of its files have what these did.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.records import LISTS, SUMMARIES
@@ -73,11 +73,9 @@ class OurCommits:
         theirs = [it for it in commits if it in self.taken]
         found = self.repository.touched([it for it in commits if it not in self.taken])
         found |= rows_of(self.repository, theirs)
-        return {
-            commit: tuple(row for row in rows if self._answers(commit, row.path))
-            for commit, rows in found.items()
-        }
+        return {commit: tuple(self._missed(commit, rows)) for commit, rows in found.items()}
 
-    def _answers(self, commit: str, path: str) -> bool:
-        some = self.taken.get(commit)
-        return answers(path) and (some is None or any(it.path == path for it in some))
+    def _missed(self, commit: str, rows: Iterable[Row]) -> Iterator[Row]:
+        paths = {it.path for it in self.taken.get(commit, ())}
+        is_ours = commit not in self.taken
+        return (row for row in rows if answers(row.path) and (is_ours or row.path in paths))
