@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from vaultmem.documents import frontmatter as document_frontmatter
 from vaultmem.documents.frontmatter import (
     Document,
+    comments,
     fields,
     new,
     parse,
@@ -769,3 +770,18 @@ def test_every_line_of_another_key_survives(
     kept = {k: v for k, v in was.items() if k != f"k{at}"}
     assert fields(now) == kept | ({} if value is None else {f"k{at}": value})
     assert (now.opening, now.closing, now.body) == (doc.opening, doc.closing, doc.body)
+
+
+def test_a_comment_is_what_no_text_of_frontmatter_holds() -> None:
+    doc = parse(
+        "---\n# All of it\ntitle: 'No #1' # Of Mara's\ntags: [\"a #b\", c#d]  # Two\n"
+        "note: | # A block\n  # A line\n\n# Below\nempty: |\nlast: # None yet\n---\nBody # x\n"
+    )
+    assert comments(doc) == {
+        "# All of it": "# All of it",
+        "# Of Mara's": "title: 'No #1' # Of Mara's",
+        "# Two": 'tags: ["a #b", c#d]  # Two',
+        "# A block": "note: | # A block",
+        "# Below": "# Below",
+        "# None yet": "last: # None yet",
+    }

@@ -280,6 +280,22 @@ def test_a_comment_in_frontmatter_that_only_theirs_has_waits() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs"),
+    [
+        ("tags: [a]", 'tags: [a, "issue #5"]', 'tags: [a, "issue #6"]'),
+        ("tags: [a]", "tags:\n  - a\n  - 'no #1'", "tags:\n  - a\n  - 'no #2'"),
+        ("tags: [a] # mine", "tags: [a, b] # mine", "tags: [a, c] # mine"),
+        ("mood: calm", "mood: |\n  # One\n", "mood: |\n  # One\n\nplace: here"),
+    ],
+)
+def test_no_comment_of_frontmatter_is_missed_where_none_is_lost(
+    base: str, ours: str, theirs: str
+) -> None:
+    three = (HEAD.format(type=f"note\n{it}", at="2026-11-01") for it in (base, ours, theirs))
+    assert joined("notes/a.md", *three)[1] == []
+
+
 def test_torn_pages_are_not_mixed() -> None:
     torn = b"---\ntype: note\nno end"
     page = markdown_merge.join("notes/a.md", Versions(b"Sound\n", b"Sound, ours\n", torn))

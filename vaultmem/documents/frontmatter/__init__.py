@@ -42,6 +42,13 @@ def verbatim(doc: Document, most: int = MAX_BYTES) -> dict[str, Verbatim]:
     return typed_lines.find(doc, most)
 
 
+def comments(doc: Document) -> dict[str, str]:
+    """Return the comments in the frontmatter of *doc*, which is sound, each with a line of it."""
+    from vaultmem.documents.frontmatter import yaml_spans  # noqa: PLC0415  with PyYAML, as in `fields`
+
+    return yaml_spans.comments(doc.head)
+
+
 def post(doc: Document) -> Post:
     """Return *doc* as python-frontmatter's own type; raises Unreadable as `fields` does."""
     from vaultmem.documents.frontmatter import handler  # noqa: PLC0415  only its users pay for the import

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
@@ -17,6 +18,10 @@ from yaml.events import (
 )
 
 from vaultmem.errors import Refused
+
+_BLOCK = frozenset("|>")
+_LETTER = re.compile(r"\S")
+_COMMENT = re.compile(r"(?<!\S)#")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,20 @@ def find(head: str) -> dict[str, Entry]:
     keys, values = node.inner[::2], node.inner[1::2]
     pairs = zip(keys, values, strict=True)
     return {str(key.text): _entry(head, key, value) for key, value in pairs}
+
+
+def comments(head: str) -> dict[str, str]:
+    """Return the comments of a sound *head*, each with a line that it stands on."""
+    bare = head
+    for event in iter(yaml.CBaseLoader(head).get_event, None):
+        if isinstance(event, ScalarEvent):
+            # Behind the sign of a block there may be one.
+            begin = _start(event) if event.style not in _BLOCK else line_stop(head, _start(event))
+            end = max(begin, _end(event))
+            bare = bare[:begin] + _LETTER.sub("x", bare[begin:end]) + bare[end:]
+    every = zip(head.splitlines(), bare.splitlines(), strict=True)
+    found = ((line, it.start()) for line, rest in every if (it := _COMMENT.search(rest)))
+    return {line[at:]: line for line, at in found}
 
 
 def line_stop(head: str, at: int) -> int:

@@ -6,8 +6,7 @@ a note with both is handed back for the inbox.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
@@ -24,7 +23,6 @@ from vaultmem.storage.files import content, is_text
 from vaultmem.storage.three_way_merge import merge
 
 _NOTHING = Document("", "", "", "")
-_COMMENT = re.compile(r"(?:^|\s)#")
 
 
 def join(path: str, sides: Versions) -> Page:
@@ -76,17 +74,14 @@ def _noted(path: str, made: Document, conflicts: Sequence[Conflict]) -> Page:
 
 def _comments(base: Document, ours: Document, theirs: Document, made: Document) -> list[Conflict]:
     """Return the comments that both wrote into the frontmatter where what is *made* lacks some."""
-    had = {*base.head.splitlines()}
-    mine, yours = (
-        [line for line in it.head.splitlines() if _COMMENT.search(line) and line not in had]
-        for it in (ours, theirs)
-    )
-    if {*mine, *yours} <= {*made.head.splitlines()}:
+    had, mine, yours, now = map(frontmatter.comments, (base, ours, theirs, made))
+    new = [{text: line for text, line in it.items() if text not in had} for it in (mine, yours)]
+    if now.keys() >= {*new[0], *new[1]}:
         return []
-    return [Conflict("Frontmatter: comments", "", *(_ended(it) for it in (mine, yours)))]
+    return [Conflict("Frontmatter: comments", "", *(_ended(it.values()) for it in new))]
 
 
-def _ended(lines: Sequence[str]) -> str:
+def _ended(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
