@@ -63,14 +63,23 @@ def whose(value: Mapping[str, object]) -> Whose:
 
 
 def _holds_an_answer(value: object) -> bool:
-    """Tell whether a message in *value* answers a call, or is of a type that does."""
-    if isinstance(value, list | tuple):
-        return any(map(_holds_an_answer, value))
-    if not isinstance(value, Mapping):
-        return False
-    kind = value.get("type")
-    is_message = isinstance(kind, str) and not value.keys().isdisjoint(_SAID)
-    if is_message and speakers.speaks_for_a_tool(str(kind)):
+    """Tell whether there is a tool's message in *value*, which may be of any depth."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case list() | tuple() as inner:
+                waiting += inner
+            case Mapping() as inner:
+                if _is_answer(inner):
+                    return True
+                waiting += inner.values()
+    return False
+
+
+def _is_answer(message: Mapping[str, object]) -> bool:
+    """Tell whether a *message* answers a call, or is of a type that does."""
+    kind = message.get("type")
+    is_said = isinstance(kind, str) and not message.keys().isdisjoint(_SAID)
+    if is_said and speakers.speaks_for_a_tool(str(kind)):
         return True
-    answers = any(speakers.answers_a_call(key_of(key), it) for key, it in value.items())
-    return answers or any(map(_holds_an_answer, value.values()))
+    return any(speakers.answers_a_call(key_of(key), it) for key, it in message.items())
