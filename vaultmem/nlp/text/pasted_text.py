@@ -173,15 +173,16 @@ def _below_requests(text: str) -> Iterator[int]:
     for line in text.split("\n"):
         start, end = end, end + len(line) + 1
         for colon in _COLON.finditer(line):
-            said = _last_sentence(line[: colon.start()])
+            said = _last_sentence(line, colon.start())
             if is_request(said) or (_INTRODUCES.match(said) and not _MINE.search(said)):
                 yield start + colon.end()
-        said = _last_sentence(line.rstrip(" \t.!?\u3002\uff01\uff1f"))
+        said = _last_sentence(line, len(line.rstrip(" \t.!?\u3002\uff01\uff1f")))
         if (_ASKED_OF_THIS.match(said) or _SHOWS.match(said)) and not _MINE.search(said):
             yield end
 
 
-def _last_sentence(said: str) -> str:
-    said = said[-_LONGEST:]
+def _last_sentence(line: str, end: int) -> str:
+    """Return the last sentence of *line* ahead of *end*."""
+    said = line[max(0, end - _LONGEST) : end]
     stops = [it.end() for it in _STOP.finditer(said)]
     return said[stops[-1] :] if stops else said
