@@ -137,9 +137,8 @@ def blanked(text: str) -> str:
 
 def left_open(text: str, depth: int = 0) -> int:
     """Return how many private parts are open behind *text*, where *depth* were so ahead of it."""
-    for match in _tags(text):
-        depth = max(0, depth - 1) if match["closing"] else depth + 1
-    return depth
+    more, lowest = swing(text)
+    return more + max(depth, -lowest)
 
 
 def swing(text: str) -> tuple[int, int]:
