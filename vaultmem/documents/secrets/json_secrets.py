@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -74,9 +75,10 @@ def _blanked(text: str, found: Sequence[Finding]) -> str:
 
     A text that is JSON itself was looked through as such.
     """
-    pieces, end = list[str](), 0
+    pieces, end, starts = list[str](), 0, [it.start for it in found]
     for value in _VALUE.finditer(text):
-        inside = [it for it in found if value.start() <= it.start < value.end()]
+        first, last = (bisect_left(starts, at) for at in value.span())
+        inside = found[first:last]
         if inside and inner_json.of(str(json.loads(value[0]))) is None:
             pieces += [text[end : value.start()], _cut(value, inside)]
             end = value.end()
