@@ -78,7 +78,7 @@ def test_what_says_which_object_it_is_stays_where_a_part_begins_or_ends() -> Non
 
 
 @pytest.mark.parametrize(("given", "kept"), [
-    ({"password": "Kx7ssdf99Aq!"}, {"password": "[REDACTED:password-in-prose]"}),
+    ({"password": "Kx7ssdf99Aq!"}, {"password": "[REDACTED:secret-in-json]"}),
     ({"env": ["PW=1", "DB_PASSWORD=Kx7ssdf99Aq!"]},
      {"env": ["PW=1", "DB_PASSWORD=[REDACTED:password-in-prose]"]}),
     ({"Authorization": "Basic bWFyYTpLeDdzc2RmOTlBcXo1"},
@@ -97,6 +97,15 @@ def test_a_text_that_is_json_stays_json(given: object, kept: object) -> None:
             text, told = [text], [told]
 
 
+def test_what_is_private_all_through_is_an_empty_value_of_its_kind() -> None:
+    """Whoever gave it gets an object for an object, and JSON for a text that is JSON."""
+    hidden = {"<private>": 4711}
+    for value in (hidden, [hidden]):
+        empty = type(value)()
+        assert public_values.shown(value, is_one=True) == empty
+        assert public_values.shown({"args": json.dumps(value)}) == {"args": json.dumps(empty)}
+
+
 def test_a_long_value_in_which_a_part_is_open_is_read_once() -> None:
     """Many fields behind a mark are looked through for its end no more often than there are."""
     many = {f"f{n}": "hush" for n in range(2_000)}
@@ -107,3 +116,4 @@ def test_a_long_value_in_which_a_part_is_open_is_read_once() -> None:
     assert public_values.shown({"a": "<private>hush", **many}) == {"a": "", **many}
     open_ones = dict.fromkeys(many, "<private>hush")
     assert public_values.shown(open_ones) == dict.fromkeys(many, "")
+    assert public_values.shown(["<private>hush"] * 16_000) == [""]

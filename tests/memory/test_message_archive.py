@@ -128,6 +128,17 @@ def test_what_is_private_is_in_no_summary_no_file_and_sent_to_no_model(folder: P
     assert not any("heliotrope" in path.read_text() for path in kept(vault))
 
 
+def test_a_call_whose_input_is_private_all_through_is_kept_without_it(vault: Vault) -> None:
+    """Its JSON stays JSON."""
+    call = {"type": "tool_use", "id": "t1", "name": "run", "input": {"a": '{"<private>": 4711}'}}
+    answer = {"type": "tool_result", "tool_use_id": "t1", "content": "Done."}
+    given = long("Open the door.")
+    given[1:3] = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [answer]}]
+    done = vault.shrink(json.dumps(given), agent="ada")
+    line = (vault.path / done.transcript).read_text().splitlines()[1]
+    assert json.loads(line)["content"] == [{**call, "input": {"a": "{}"}}]
+
+
 def long_with_tools() -> Messages:
     """Return a conversation two thirds of which are what tools answered."""
     made: Messages = []

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from vaultmem.api.agent_files.incoming import Whose
-from vaultmem.documents import origin, public_values, secrets, speakers
+from vaultmem.documents import origin, public_values, speakers
 from vaultmem.documents.foreign_fields import key_of
 from vaultmem.errors import BadInput
 
@@ -29,17 +29,9 @@ def public(value: object, *, is_record: bool = False) -> object:
     try:
         _check_keys(value)
         plain = json.loads(json.dumps(value, ensure_ascii=False, allow_nan=False))
-        # Credentials first: in the text of a call's arguments one ends where its JSON says so.
-        safe = secrets.redact_json(plain)
-        return public_values.shown(safe) if is_record else _as_one(safe)
+        return public_values.shown(plain, is_one=not is_record)
     except (TypeError, ValueError, RecursionError) as e:
         raise BadInput(_NO_JSON) from e
-
-
-def _as_one(value: object) -> object:
-    """Return what is public of *value* where it is one text to its end, as a list is."""
-    kept = public_values.shown([value])
-    return kept[0] if isinstance(kept, list) else kept
 
 
 def _check_keys(value: object) -> None:

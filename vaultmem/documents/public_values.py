@@ -46,14 +46,20 @@ class _Part(NamedTuple):
     is_private: bool
 
 
-def shown(value: object) -> object:
-    """Return the JSON *value* without private parts, and without credentials in a text of it.
+def shown(value: object, *, is_one: bool = False) -> object:
+    """Return the JSON *value* without private parts, each credential in it blanked out.
 
     What stands in a private part all through is left out, numbers and objects, too. Of an object in
     which one begins or ends, what says which it is stays: its type, its ids, the tool it calls.
-    A part that nothing closes ends with the outermost list that it stands in, else with its text.
+    A part that nothing closes ends with the outermost list that it stands in, else with its text;
+    of a value that *is_one* text, as a list is, with the value.
     """
-    leaves = list(_leaves(value, (), in_list=False))
+    # Credentials first: in the text of a call's arguments one ends where its JSON says so.
+    return _without_private(secrets.redact_json(value), is_one=is_one)
+
+
+def _without_private(value: object, *, is_one: bool) -> object:
+    leaves = list(_leaves(value, (), in_list=is_one))
     return _part(value, _depths(leaves)).kept
 
 
@@ -110,13 +116,13 @@ def _of_json(text: str) -> str:
     """
     if (value := inner_json.of(text)) is None:
         return ""
-    kept = shown([value])
-    (public,) = kept if isinstance(kept, list) else (kept,)
+    public = _without_private(value, is_one=True)
     return public_text.shown(text if public == value else json.dumps(public, ensure_ascii=False))
 
 
 def _text(text: str, depth: _Depth) -> str:
-    ahead = f"{_OPENING}{_WORD}" * depth.before
+    _, lowest = secrets.swing(text)
+    ahead = f"{_OPENING}{_WORD}" * min(depth.before, 1 - lowest)  # more than it closes are as one
     return public_text.shown(f"{ahead}{text}{_WORD if depth.behind else ''}")
 
 
