@@ -16,7 +16,7 @@ from vaultmem.memory import task_turns, tool_calls
 from vaultmem.memory.folding import own_calls
 from vaultmem.memory.folding.due import ENDED
 from vaultmem.memory.tool_calls import ToolCall
-from vaultmem.memory.tool_quotes import quotes, trusted_words
+from vaultmem.memory.tool_quotes import mentions, quotes, trusted_words
 from vaultmem.memory.tool_quotes.quotes import Quotations
 from vaultmem.nlp.extraction.sessions import tool_outcomes
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
@@ -58,7 +58,7 @@ def part(
     both = [*zip(turns, told, strict=True)][first - 1 : last]
     speaking = [trust_of(turn) for turn, it in both if is_spoken(it)]
     here = tuple(it for _, it in both)
-    if not speaking and any(it.role == "tool" or quotes.are_in(it.content) for it in here):
+    if not speaking and any(it.role == "tool" or mentions.are_in(it.content) for it in here):
         return Material(here, "untrusted")
     return Material(here, lowest(speaking))
 
@@ -123,7 +123,7 @@ def is_spoken(turn: Turn) -> bool:
     lines = (line for line in turn.content.splitlines() if line.strip())
     if turn.role == "user":
         return next(lines, None) is not None
-    return any(quotes.has_own_words(x) for x in lines if not tool_calls.is_one(x))
+    return any(mentions.has_own_words(x) for x in lines if not tool_calls.is_one(x))
 
 
 def _own(turn: Turn) -> Turn:

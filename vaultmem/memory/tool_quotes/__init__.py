@@ -1,11 +1,14 @@
 """A tool's words in an agent's mouth: found, so that they are not trusted as the agent's own.
 
-`quotes` finds where an assistant repeats a tool (in the `readings` that there are of a text without
-its `dress`, by `plain_words`, `near_quotes`, `address_quotes` and `payment_addresses`; `candidates`
-are the turns to be compared, `call_targets` what tools are called for), `corroboration` whether a
-person states it, too (by their `assertions`, also told in the `third_person`), `repetitions` what a
-person only hands on, and `trusted_words` what the vault holds of it.
-`refusal` asks of what an agent wants to keep, folding of what is told of its turns.
+`quotes` finds where an assistant repeats a tool, and puts `mentions` there. A text is compared
+without its `dress`, by its `plain_words`, in the `readings` that there are of it; of these the
+`wanted_quotes` are looked for as `exact_quotes`, `near_quotes` and `address_quotes`, and besides
+them `payment_addresses`. `candidates` are the turns to be compared, `call_targets` what tools are
+called for.
+
+`corroboration` tells whether a person states it, too, by their `assertions`, also told in the
+`third_person`; `repetitions` what a person only hands on; `trusted_words` what the vault holds of
+it. `refusal` asks of what an agent wants to keep, folding of what is told of its turns.
 """
 
 from vaultmem.memory.tool_quotes.refusal import refuse as refuse

@@ -1,4 +1,4 @@
-"""What an assistant repeats of a tool word for word, and a mention in its place.
+"""What an assistant repeats of a tool word for word, and `mentions` in its place.
 
 A page may tell an agent what to say. So that no word of it is taken for the agent's, a run of
 words, or a whole sentence, that a tool said first is left out of what is told, also where a word in
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from vaultmem.memory import tool_calls
 from vaultmem.memory.tool_calls import ToolCall
@@ -22,36 +22,23 @@ from vaultmem.memory.tool_quotes import (
     assertions,
     call_targets,
     candidates,
+    mentions,
     payment_addresses,
     plain_words,
 )
-from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
 from vaultmem.memory.tool_quotes.corroboration import Corroboration, Manners
-from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
+from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.payment_addresses import Payment
 from vaultmem.memory.tool_quotes.plain_words import Word
-from vaultmem.memory.tool_quotes.readings import Readings, ToolWords
+from vaultmem.memory.tool_quotes.readings import Place, Readings, ToolWords
 from vaultmem.memory.tool_quotes.repetitions import Repetitions
-from vaultmem.memory.tool_quotes.third_person import Known
-from vaultmem.records import first_line
+from vaultmem.memory.tool_quotes.wanted_quotes import WantedQuotes
 from vaultmem.storage.transcripts import Turn
 
-A_TOOL = "a tool"
-"""What is told of a tool without a name."""
-
-_NAME = 64
 _AGENTS = frozenset({"assistant", "system"})
 """Roles that may repeat a tool: a task's beginning and end are noted in its agent's words."""
 
-_STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]")
-_ELSEWHERE = "another session"
-_MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
 _ADDRESS = re.compile(r"[@/]")
-_OPENING_TAGS = re.compile(r"(?i)(?:<[a-z][^<>\n]{0,80}>\s{0,8})*<?\Z")
-_CLOSING_TAGS = re.compile(r"(?i)(?:\s{0,8}</[a-z][\w-]{0,20}>)+")
-_TAGS = 200
-"""Characters before a quotation in which its tags are looked for."""
-
 _MOSTLY = 0.8
 """How much of a text must be a tool's where no long run of words in it is the same."""
 
@@ -119,16 +106,6 @@ class Repeated(NamedTuple):
     words: str
 
 
-class _Place(NamedTuple):
-    """Where a *row* stands in a text, of which reading of it, and which words there it is."""
-
-    start: int
-    end: int
-    row: Row
-    reading: int
-    at: int
-
-
 class _Quotation(NamedTuple):
     """A turn, and the *rows* in it that tools *said* first.
 
@@ -138,7 +115,7 @@ class _Quotation(NamedTuple):
 
     number: int | None
     turn: Turn
-    rows: Sequence[_Place]
+    rows: Sequence[Place]
     said: Mapping[Row, str]
     is_exact: bool = False
     share: float = 0.0
@@ -217,6 +194,13 @@ class _Heard:
         own = self.repetitions.own(turn.content)
         return turn if own == turn.content else replace(turn, content=own)
 
+    def hear_tool(self, words: ToolWords, rows: AbstractSet[Row], at: str, mention: str) -> None:
+        """Note that a tool says *words*, and *rows* of them, *at* that time: see `mentions.of`."""
+        new = {row for row in rows if row not in self.said and not self.is_known(row, at)}
+        self.said |= dict.fromkeys(new, mention)
+        self.repetitions.hear_tool(words)
+        self.corroboration.hear_tool(words.known, rows)
+
     def hear_agent(self, rows: Iterable[Row], at: str) -> None:
         """Note that an agent says *rows*, *at* that time, "" for one that is not known."""
         for row in rows:
@@ -260,14 +244,10 @@ def _quotations(
             number, turn, agents[n].every if n in agents else (), paid.get(n, ()), heard
         )
         if n in by_tools:
-            heard.repetitions.hear_tool(tools[n])
             same, found = by_tools[n]
-            found = found | payments.get(n, set())
             heard.exact |= same
-            new = {row for row in found if row not in heard.said}
-            own = {row for row in new if heard.is_known(row, turn.at)}
-            heard.said |= dict.fromkeys(new - own, _by(turn, number, first))
-            heard.corroboration.hear_tool(tools[n].known, found)
+            found = found | payments.get(n, set())
+            heard.hear_tool(tools[n], found, turn.at, mentions.of(turn, number, first))
         elif turn.role == "user" and (wanted or payments):
             heard.corroboration.hear_person(turn.content, wanted.all, turn.speaker, known)
         elif turn.role != "user" and (wanted or payments):
@@ -279,10 +259,10 @@ def _quotations(
 
 def _by_tools(
     turns: Sequence[Turn], tools: Mapping[int, ToolWords], agents: Collection[Readings]
-) -> tuple[Mapping[int, tuple[set[Row], set[Row]]], _Wanted]:
+) -> tuple[Mapping[int, tuple[set[Row], set[Row]]], WantedQuotes]:
     """Return what each tool says of what assistants do, exactly and in all, and all of that."""
-    wanted = _Wanted.of(words for it in agents for words in (*it.whole, *it.but_names))
-    split = _Wanted.of(words for it in agents for words in it.parted)
+    wanted = WantedQuotes.of(words for it in agents for words in (*it.whole, *it.but_names))
+    split = WantedQuotes.of(words for it in agents for words in it.parted)
     found: dict[int, tuple[set[Row], set[Row]]] = {}
     before = ToolWords()
     for n, turn in enumerate(turns):
@@ -312,14 +292,14 @@ def _quotation(
     paid: Sequence[Payment],
     heard: _Heard,
 ) -> _Quotation:
-    rows: list[_Place] = []
+    rows: list[Place] = []
     if not heard.said or not readings:
         return _Quotation(number, turn, rows, heard.said)
     share, told = 0.0, Manners(turn.content)
     for n, words in enumerate(readings):
         found = _tools_rows(told, words, heard)
         rows += (
-            _Place(words[at].start, words[at + len(row) - 1].end, row, n, at) for at, row in found
+            Place(words[at].start, words[at + len(row) - 1].end, row, n, at) for at, row in found
         )
         quoted = {at + n for at, row in found for n in range(len(row))}
         share = max(share, len(quoted) / max(1, len(words)))
@@ -331,12 +311,12 @@ def _quotation(
 
 def _payments(
     told: Manners, paid: Sequence[Payment], reading: int, heard: _Heard
-) -> Iterator[_Place]:
+) -> Iterator[Place]:
     """Yield where *paid* stand that tools said, and no person in the same manner."""
     for n, (address, start, end) in enumerate(paid):
         row = (address,)
         if row in heard.said and not heard.is_vouched(row, told, start, end):
-            yield _Place(start, end, row, reading, 2 * n)  # no two stand together
+            yield Place(start, end, row, reading, 2 * n)  # no two stand together
 
 
 def _is_exact(row: Row, heard: _Heard) -> bool:
@@ -345,13 +325,6 @@ def _is_exact(row: Row, heard: _Heard) -> bool:
         return True
     is_telling = len(row) >= plain_words.RUN or any(_ADDRESS.search(word) for word in row)
     return row in heard.exact and is_telling
-
-
-def _by(turn: Turn, number: int | None, first: int | None) -> str:
-    name = first_line(turn.tool, _NAME) or A_TOOL
-    if first is None:
-        return f"({name})"
-    return f"({name}, {_ELSEWHERE})" if number is None else f"({name}, turn {first + number})"
 
 
 def _tools_rows(told: Manners, words: Sequence[Word], heard: _Heard) -> list[tuple[int, Row]]:
@@ -394,64 +367,6 @@ def _repeated(it: _Quotation) -> Iterator[Repeated]:
         yield Repeated(by, it.turn.content[start:end])
 
 
-def are_in(text: str) -> bool:
-    """Tell whether *text*, as `mentioned` made it, has a mention."""
-    return _MENTION.search(text) is not None
-
-
-def has_own_words(line: str) -> bool:
-    """Tell whether a *line*, as `mentioned` made it, says something beside its mentions."""
-    return not are_in(line) or re.search(r"\w", _MENTION.sub("", line)) is not None
-
-
-class _Wanted:
-    """The runs and the sentences of what assistants say, to be found in what others say."""
-
-    def __init__(self, runs: Iterable[Row], near: Iterable[Row], whole: Iterable[Row]) -> None:
-        self._runs, self._sentences, self._whole = set(runs), set(near), set(whole)
-        self._sizes = sorted({len(row) for row in self._runs})
-        self._near, self._short = NearQuotes(self._sentences), AddressQuotes(self._whole)
-
-    @classmethod
-    def of(cls, said: Iterable[Sequence[Word]]) -> Self:
-        """Return those of the words that assistants *said*."""
-        every = tuple(said)
-        made = (plain_words.rows, plain_words.sentences, plain_words.whole_sentences)
-        return cls(*({row for each in every for _, row in rows(each)} for rows in made))
-
-    def __bool__(self) -> bool:
-        """Tell whether there are any."""
-        return bool(self._runs or self._sentences or self._whole)
-
-    @property
-    def known(self) -> Known:
-        """What is known of all of them."""
-        return Known.of((*self._runs, *self._sentences, *self._whole))
-
-    def among(self, rows: AbstractSet[Row]) -> Self:
-        """Return those that are among *rows*."""
-        return type(self)(self._runs & rows, self._sentences & rows, self._whole & rows)
-
-    def beside(self, other: Self) -> Self:
-        """Return these and those of *other*."""
-        return type(self)(
-            self._runs | other._runs, self._sentences | other._sentences, self._whole | other._whole
-        )
-
-    def same(self, texts: Sequence[str]) -> set[Row]:
-        """Return those that the words *texts* say."""
-        every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in self._sizes)
-        return {row for rows in every for row in self._runs.intersection(rows)}
-
-    def nearly_same(self, texts: Sequence[str]) -> set[Row]:
-        """Return the sentences that the words *texts* say nearly, or say."""
-        return self._near.found(texts) | self._short.found(texts)
-
-    def all(self, texts: Sequence[str]) -> set[Row]:
-        """Return those that the words *texts* say, or nearly say."""
-        return self.same(texts) | self.nearly_same(texts)
-
-
 def _calls(turn: Turn, targets: Iterable[_Quotation]) -> Iterator[ToolCall]:
     """Yield the calls of *turn*; *targets* are what the pieces of their targets quote, in order."""
     waiting = iter(targets)
@@ -461,42 +376,6 @@ def _calls(turn: Turn, targets: Iterable[_Quotation]) -> Iterator[ToolCall]:
         yield call._replace(target=call_targets.without(call.target, quoted))
 
 
-def _end(quoted: str) -> str:
-    """Return the marks that end what is *quoted*, and close what was opened before it."""
-    stop = _STOP.search(quoted, plain_words.words_end(quoted))
-    closes = quoted.endswith("]") and "[" not in quoted
-    return (stop[0] if stop else "") + "]" * closes
-
-
-def _before_tags(text: str, start: int) -> int:
-    """Return where the tags begin that stand right before *start*, or around it: `<p>`."""
-    first = max(0, start - _TAGS)
-    found = _OPENING_TAGS.search(text[first:start])
-    return first + found.start() if found else start
-
-
-def _behind_tags(text: str, end: int) -> int:
-    """Return where the tags end that close right behind *end*."""
-    found = _CLOSING_TAGS.match(text, end)
-    return found.end() if found else end
-
-
 def _without(it: _Quotation) -> Turn:
-    """Return the turn with one mention for all that stands together in a reading."""
-    text, spans = it.turn.content, list[tuple[int, int, str, int, int]]()
-    for start, end, row, reading, at in sorted(
-        it.rows, key=lambda place: (place.reading, place.at)
-    ):
-        last = spans[-1] if spans else (0, 0, "", -1, 0)
-        if last[3] == reading and at <= last[4]:
-            spans[-1] = (last[0], max(end, last[1]), last[2], reading, max(last[4], at + len(row)))
-        else:
-            spans.append((start, end, it.said[row], reading, at + len(row)))
-    kept, done = [], 0
-    for start, end, mention, *_ in sorted(spans):
-        if start >= done:
-            kept += [text[done : max(done, _before_tags(text, start))], mention]
-        if end > done:
-            done = _behind_tags(text, end)
-            kept.append(_end(text[start:end]))
-    return replace(it.turn, content="".join([*kept, text[done:]]))
+    """Return the turn with mentions for what it quotes."""
+    return replace(it.turn, content=mentions.instead(it.turn.content, it.rows, it.said))

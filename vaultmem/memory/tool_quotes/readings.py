@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import dropwhile
-from typing import Self
+from typing import NamedTuple, Self
 
 from vaultmem.documents import dress
 from vaultmem.memory.tool_quotes import plain_words
+from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 
 _END = 40
@@ -31,6 +32,16 @@ _NOTE = re.compile(
 """A line that a program puts before or behind what it shows: `[exit code 0]`, a blank prompt."""
 
 Texts = Sequence[str]
+
+
+class Place(NamedTuple):
+    """Where a *row* stands in a text, of which reading of it, and which words there it is."""
+
+    start: int
+    end: int
+    row: Row
+    reading: int
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

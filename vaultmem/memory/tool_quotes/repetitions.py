@@ -20,9 +20,10 @@ from vaultmem.memory.tool_quotes import (
     payment_addresses,
     plain_words,
 )
+from vaultmem.memory.tool_quotes.exact_quotes import ExactQuotes
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
-from vaultmem.memory.tool_quotes.readings import Texts, ToolWords
+from vaultmem.memory.tool_quotes.readings import ToolWords
 from vaultmem.nlp.text import pasted_text
 from vaultmem.storage.transcripts import Turn
 
@@ -56,7 +57,7 @@ _PARTED = re.compile(r"[|>\u2013\u2014\u2192\u2022\t-]\s*$")
 class Repetitions:
     """What tools showed, each for itself, of the words that persons say in a row."""
 
-    _wanted: frozenset[Row] = frozenset()
+    _wanted: ExactQuotes = field(default_factory=lambda: ExactQuotes(()))
     _heard: set[frozenset[Row]] = field(default_factory=set)
     _shown: dict[Row, list[int]] = field(default_factory=dict)
     """Which of those that were heard say a row: most share nothing with a text."""
@@ -65,12 +66,11 @@ class Repetitions:
     def of(cls, said: Iterable[str]) -> Self:
         """Look for what persons *said*."""
         readings = (words for text in said for words in _readings(text))
-        return cls(frozenset(row for words in readings for _, row in _rows(words)))
+        return cls(ExactQuotes(row for words in readings for _, row in _rows(words)))
 
     def hear_tool(self, shown: ToolWords) -> None:
         """Note what a tool has *shown*."""
-        sizes = sorted({len(row) for row in self._wanted})
-        found = frozenset[Row]().union(*(_same(it, sizes, self._wanted) for it in shown.every))
+        found = frozenset[Row]().union(*map(self._wanted.found, shown.every))
         if found and found not in self._heard:
             for row in found:
                 self._shown.setdefault(row, []).append(len(self._heard))
@@ -102,12 +102,6 @@ def own_words(turns: Sequence[Turn], number: int) -> str:
     for turn in candidates.near(tools, text):
         made.hear_tool(ToolWords.of(turn.content))
     return made.own(text)
-
-
-def _same(texts: Texts, sizes: Sequence[int], wanted: frozenset[Row]) -> set[Row]:
-    """Return the *wanted* rows, which are of these *sizes*, that stand in *texts*."""
-    every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in sizes)
-    return {row for rows in every for row in wanted.intersection(rows)}
 
 
 def _readings(text: str) -> Iterator[Sequence[Word]]:
