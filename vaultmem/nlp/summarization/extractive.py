@@ -31,13 +31,8 @@ class Extractive:
         """Answer *task* with sentences taken from its passages."""
         from vaultmem.nlp.summarization import extracts, quality
 
+        parts = [quality.read(text) for text in extracts.texts(task)]
         is_recent = task.tier == "recent"
-        own = (
-            map(extracts.own_words, task.passages)
-            if is_recent
-            else (it.text for it in task.passages)
-        )
-        parts = [quality.read(text) for text in own]
         lines = extracts.short_term(task, parts) if is_recent else extracts.long_term(task.passages)
         text = "".join(f"{line}\n" for line in lines or extracts.anything(task.passages))
         faithfulness, coverage, compression = quality.measured(text, task.passages, parts)

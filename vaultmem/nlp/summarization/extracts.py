@@ -26,7 +26,14 @@ _TALK = 6
 _RECORDED = 2
 
 
-def own_words(passage: Passage) -> str:
+def texts(task: Task) -> list[str]:
+    """Return what is told of each passage: of a message its speaker's words, of a summary all."""
+    if task.tier != "recent":
+        return [passage.text for passage in task.passages]
+    return [_own_words(passage) for passage in task.passages]
+
+
+def _own_words(passage: Passage) -> str:
     """Return what the speaker of *passage* says, all of it where nobody's words are known."""
     own = quoted_text.words(passage.text) if passage.speaker else ""
     return own if own.strip() else passage.text
