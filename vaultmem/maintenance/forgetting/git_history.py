@@ -10,7 +10,7 @@ from functools import cached_property
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, Repository, history_rewrite, objects
 from vaultmem.storage.git.history_rewrite import Version
-from vaultmem.storage.git.types import PLAIN
+from vaultmem.storage.git.types import ORDINARY, PLAIN
 
 OPERATION = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
 """The trailer of a commit of ours."""
@@ -32,7 +32,7 @@ class GitHistory:
         whole = repository.whole
         every = history_rewrite.versions(whole)
         self.versions = [v for v in every if self._is_ours(v)]
-        self.foreign = [Blob("100644", v.id) for v in every if not self._is_ours(v)]
+        self.foreign = [Blob(ORDINARY, v.id) for v in every if not self._is_ours(v)]
         there = objects.files(whole, repository.head())
         self.head: Mapping[str, Blob] = {p: b for p, b in there.items() if b.mode in _TEXTS}
         self.heads = {blob.id for blob in self.head.values()}
@@ -44,7 +44,7 @@ class GitHistory:
 
     def read(self, oid: str) -> bytes:
         """Return the bytes of the file with the id *oid*."""
-        return self.bytes_of(Blob("100644", oid))
+        return self.bytes_of(Blob(ORDINARY, oid))
 
     def text(self, blob: Blob) -> str:
         """Return what *blob* says."""

@@ -12,7 +12,7 @@ from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns, said
 from vaultmem.storage import item_logs
-from vaultmem.storage.git import Blob
+from vaultmem.storage.git import ORDINARY, Blob
 from vaultmem.storage.git.history_rewrite import Rewrite, Version
 from vaultmem.storage.tombstones import MARK
 
@@ -93,7 +93,7 @@ class WantedRewrite:
                 yield from cards
 
     def _text_of(self, version: Version) -> str:
-        return self.history.text(Blob("100644", version.id))
+        return self.history.text(Blob(ORDINARY, version.id))
 
     def _without(self, version: Version, data: bytes, words: DistinctiveWords) -> bytes:
         inside = [self.history.repository.inside(p) for p in version.paths]

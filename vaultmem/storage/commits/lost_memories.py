@@ -25,7 +25,7 @@ def in_git(repository: Repository, memory: Missing) -> bytes | None:
     """Return the text of *memory* from wherever git has it."""
     with contextlib.suppress(Unavailable):
         blob = memory.blob or repository.last_blob(memory.path)
-        found = repository.contents([git.Blob("100644", blob)]) if blob else {}
+        found = repository.contents([git.Blob(git.ORDINARY, blob)]) if blob else {}
         return next((d for d in found.values() if memory_id(d) == memory.id), None)
     return None
 

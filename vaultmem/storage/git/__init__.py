@@ -24,6 +24,7 @@ from vaultmem.storage.git.repository import Repository as Repository
 from vaultmem.storage.git.types import ABSENT as ABSENT
 from vaultmem.storage.git.types import EXECUTABLE as EXECUTABLE
 from vaultmem.storage.git.types import OP as OP
+from vaultmem.storage.git.types import ORDINARY as ORDINARY
 from vaultmem.storage.git.types import PATIENCE as PATIENCE
 from vaultmem.storage.git.types import PLAIN as PLAIN
 from vaultmem.storage.git.types import Blob as Blob

@@ -11,7 +11,7 @@ from typing import IO, Literal
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import process
-from vaultmem.storage.git.types import PLAIN, Blob, Place, Row, object_id
+from vaultmem.storage.git.types import ORDINARY, PLAIN, Blob, Place, Row, object_id
 
 _PATCH = (
     *("--patch", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames"),
@@ -148,7 +148,7 @@ def blobs(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
     lines = process.git(place, *check, stdin=asked).decode("utf-8", "replace")
     found = (line.split(" ") for line in lines.split("\n")[:-1])
     pairs = zip(wanted, found, strict=True)
-    return there | {path: Blob("100644", told[1]) for path, told in pairs if told[0] == "blob"}
+    return there | {path: Blob(ORDINARY, told[1]) for path, told in pairs if told[0] == "blob"}
 
 
 def text(place: Place, commit: str, path: str) -> bytes | None:

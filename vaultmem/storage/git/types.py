@@ -13,11 +13,11 @@ from vaultmem.documents import public_text
 
 OP = "Vaultmem-Op"
 
-# The modes of a plain file: no link, no submodule.
-PLAIN = frozenset({"100644", "100755"})
 ORDINARY = "100644"
 """The mode of a new file."""
 EXECUTABLE = "100755"
+PLAIN = frozenset({ORDINARY, EXECUTABLE})
+"""The modes of a plain file: no link, no submodule."""
 ABSENT = "000000"
 """The mode that a diff gives to a file where it is not."""
 
