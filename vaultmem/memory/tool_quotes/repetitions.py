@@ -8,7 +8,7 @@ and nothing beside them but that they are so, or to be kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Self
@@ -80,18 +80,57 @@ class Repetitions:
         """Return *text*, which a person says, without what it hands on of one of the tools."""
         spans: set[tuple[int, int]] = set()
         for words in _readings(text) if self._shown else ():
-            rows = [*_rows(words)]
-            for shown in self._near(row for _, row in rows):
-                spans.update(_handed_on(text, words, rows, shown))
+            theirs = self._theirs(words)
+            spans.update(_Parts.of(text, words).handed_on(theirs) if theirs else ())
         return _without(text, sorted(spans))
 
-    def _near(self, rows: Iterable[Row]) -> Iterable[AbstractSet[Row]]:
-        """Return what each of the tools that say some of *rows* says of them."""
-        found: dict[int, set[Row]] = {}
-        for row in rows:
+    def _theirs(self, words: Sequence[Word]) -> Collection[AbstractSet[int]]:
+        """Return the places of those of *words* that each of the tools says, if it says any."""
+        found: dict[int, set[int]] = {}
+        for at, row in _rows(words):
             for tool in self._shown.get(row, ()):
-                found.setdefault(tool, set()).add(row)
+                found.setdefault(tool, set()).update(range(at, at + len(row)))
         return found.values()
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The lines and sentences of a *text*, by the places of its *words*, and which has each word.
+
+    *others* are those that say something of their own.
+    """
+
+    text: str
+    words: Sequence[Word]
+    parts: tuple[range, ...]
+    part_of: tuple[int, ...]
+    others: frozenset[int]
+
+    @classmethod
+    def of(cls, text: str, words: Sequence[Word]) -> Self:
+        """Return those of *text*."""
+        parts = tuple(_ranges(words))
+        part_of = tuple(number for number, part in enumerate(parts) for _ in part)
+        own = (n for n, part in enumerate(parts) if not _says_so(text, words, part))
+        return cls(text, words, parts, part_of, frozenset(own))
+
+    def handed_on(self, tools: Iterable[AbstractSet[int]]) -> Iterator[tuple[int, int]]:
+        """Yield where the parts stand whose words are those of one of *tools*.
+
+        None where nothing stands beside them but that it is so, or to be kept.
+        """
+        for theirs in tools:
+            told = dict(self._told(theirs))
+            if self.others <= told.keys() and not any(told.values()):
+                continue
+            for part in map(self.parts.__getitem__, told):
+                yield self.words[part[0]].start, self.words[part[-1]].end
+
+    def _told(self, theirs: AbstractSet[int]) -> Iterator[tuple[int, str]]:
+        """Yield the numbers of the parts that have no other words than *theirs*: see `_ahead`."""
+        for number in {self.part_of[at] for at in theirs}:
+            for ahead in _ahead(self.text, self.words, self.parts[number], theirs):
+                yield number, ahead
 
 
 def own_words(turns: Sequence[Turn], number: int) -> str:
@@ -120,25 +159,7 @@ def _rows(words: Sequence[Word]) -> Iterator[tuple[int, Row]]:
             yield at, row
 
 
-def _handed_on(
-    text: str, words: Sequence[Word], rows: Sequence[tuple[int, Row]], shown: AbstractSet[Row]
-) -> Iterator[tuple[int, int]]:
-    """Yield where the lines and sentences of *text* stand that are *shown* word for word.
-
-    None where nothing stands beside them but that it is so, or to be kept.
-    """
-    theirs = {n for at, row in rows if row in shown for n in range(at, at + len(row))}
-    parts = [*_parts(words)]
-    told = [(it, ahead) for it in parts for ahead in _ahead(text, words, it, theirs)]
-    repeated = [it for it, _ in told]
-    is_alone = all(it in repeated or _says_so(text, words, it) for it in parts)
-    if is_alone and not any(ahead for _, ahead in told):
-        return
-    for part in repeated:
-        yield words[part[0]].start, words[part[-1]].end
-
-
-def _parts(words: Sequence[Word]) -> Iterator[range]:
+def _ranges(words: Sequence[Word]) -> Iterator[range]:
     """Yield the lines and sentences of *words*, by the places of their words."""
     start = 0
     for end, word in enumerate(words, 1):
