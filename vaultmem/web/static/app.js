@@ -111,10 +111,16 @@ const isBusy = () => {
   return typed || (main().contains(at) && !at.matches("a, main")) || String(getSelection());
 };
 
+let sent = Promise.resolve();
+
 async function show() {
+  const before = sent;
+  await before;
   const answer = await fetch(here(), { headers: { Accept: "text/html" } });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  /* A page that was made before a tick came would take it back. */
+  if (sent !== before) { await show(); return; }
   /* Whoever went to a box or a field meanwhile would lose it. */
   if (isBusy()) { stale.hidden = false; return; }
   const opened = [...main().querySelectorAll("details[open][id]")].map((it) => it.id);
@@ -162,12 +168,12 @@ if (!past && window.BroadcastChannel && navigator.locks) listen();
 
 /* --- ticks that the note has, too ------------------------------------------------------------- */
 
-document.addEventListener("change", async (e) => {
+document.addEventListener("change", (e) => {
   const form = e.target.closest("form[data-ticks]");
   if (!form || e.target.name !== "change") return;
   const fields = new URLSearchParams({ csrf: form.elements.csrf.value, shown: e.target.value });
   if (e.target.checked) fields.set("change", e.target.value);
-  await fetch(form.dataset.ticks, { method: "POST", body: fields, redirect: "manual" });
+  sent = fetch(form.dataset.ticks, { method: "POST", body: fields, redirect: "manual" }).catch(() => {});
 });
 
 /* --- tasks are dragged, or moved by a column's number ------------------------------------------- */
