@@ -17,6 +17,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrite, Unreadable
 from vaultmem.knowledge.cards import Cards
+from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.types import Claim, Json, Patch
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
@@ -662,3 +663,13 @@ def test_what_a_person_staged_in_a_card_is_not_overwritten(
     with pytest.raises(Refused, match="it is staged: commit that first"):
         cards.set(SARAH, Patch(backstory="Nobody knows.", source="human", strategy="overwrite"))
     assert text(vault, made.path) == kept
+
+
+def test_who_looks_for_what_is_ticked_writes_nothing(vault: Vault) -> None:
+    """On a full disk, in a clone that has noted no id yet, `fsck` could not be asked."""
+    noted = vault.path / ".vaultmem/last-id"
+    noted.unlink(missing_ok=True)
+    listing = CardListing(vault.store, 4)
+    assert not noted.exists()
+    assert len({*listing.ids}) == 8
+    assert noted.exists()

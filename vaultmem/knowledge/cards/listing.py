@@ -22,6 +22,11 @@ _CARDS = Filter(type="card", below="cards")
 _NOTES = Filter(type=conflict_note.TYPE, below="inbox")
 
 
+def _minted(store: Store, count: int) -> Iterator[str]:
+    """Yield new ids, which are minted together for the first: who only looks writes nothing."""
+    yield from store.mint_many(count) if count else ()
+
+
 class CardListing:
     """The cards of a vault and the notes about them at one moment, to find them in."""
 
@@ -30,7 +35,7 @@ class CardListing:
         self.store = store
         records = store.index.records(_CARDS, body=False)
         self.paths = tuple(sorted(record.path for record in records))
-        self.ids = iter(store.mint_many(2 * most) if most else ())
+        self.ids = _minted(store, 2 * most)
         self._persons = {record.path: record.person for record in records}
 
     def known(self, name: str) -> str:
