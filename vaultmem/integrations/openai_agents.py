@@ -18,7 +18,7 @@ from vaultmem.api.types import Turn
 from vaultmem.api.vault import Vault
 from vaultmem.api.vault.item_logs import Item, Mark
 from vaultmem.errors import Refused
-from vaultmem.integrations import construction
+from vaultmem.integrations import construction, turns
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
@@ -199,13 +199,7 @@ def _added(vault: Vault, agent: str, session: str, items: Sequence[Item]) -> Non
 
 def _say(memory: SessionMemory, item: Item, tools: Mapping[object, str]) -> None:
     for turn in _turns(item, tools):
-        match turn.role:
-            case "user":
-                memory.on_user_message(turn.content)
-            case "assistant":
-                memory.on_assistant_message(turn.content)
-            case _:
-                memory.on_tool_result(turn.tool, turn.content)
+        turns.say(memory, turn)
 
 
 def _is_output(item: Item) -> bool:

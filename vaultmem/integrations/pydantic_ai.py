@@ -12,6 +12,7 @@ from vaultmem.api.async_api import AsyncMemory
 from vaultmem.api.rendering import fenced
 from vaultmem.api.types import LONGEST_QUERY, Turn, check_budget
 from vaultmem.errors import VaultError
+from vaultmem.integrations import turns
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.model_sentences import for_model
 
@@ -223,15 +224,9 @@ def _context(memory: Memory, query: str, budget: int, *, alone: bool) -> str:
     return memory.vault.context(query, agent=memory.agent, budget=budget).text
 
 
-def _keep(memory: Memory, turns: Sequence[Turn]) -> None:
-    for turn in turns:
-        match turn.role:
-            case "user":
-                memory.on_user_message(turn.content)
-            case "assistant":
-                memory.on_assistant_message(turn.content)
-            case _:
-                memory.on_tool_result(turn.tool, turn.content)
+def _keep(memory: Memory, said: Sequence[Turn]) -> None:
+    for turn in said:
+        turns.say(memory, turn)
 
 
 def _recall(memory: Memory, query: str) -> str:

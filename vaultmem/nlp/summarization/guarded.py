@@ -22,6 +22,7 @@ from vaultmem.nlp.summarization import (
     quality,
     summary_probes,
 )
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import (
     ClaimsTask,
     CompactTask,
@@ -56,9 +57,6 @@ _log = logging.getLogger(__name__)
 
 def guarded(summarizer: Summarizer) -> Guarded:
     """Return what always answers: *summarizer*, and the offline one where that cannot."""
-    # Hundreds of patterns, of which who only checks a vault needs none.
-    from vaultmem.nlp.summarization.extractive import Extractive  # noqa: PLC0415
-
     return Guarded(summarizer, summarizer if isinstance(summarizer, Extractive) else Extractive())
 
 
