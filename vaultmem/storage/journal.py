@@ -190,12 +190,8 @@ def _is_near(data: bytes, paths: Collection[str]) -> bool:
 
     A plan writes many files to few folders.
     """
-    return any(lead.encode() in data for lead in {_lead(path) for path in paths})
-
-
-def _lead(path: str) -> str:
-    folder = path.rpartition("/")[0]
-    return json.dumps(f"{folder}/")[:-1] if folder else json.dumps(path)
+    starts = {path[: path.rfind("/") + 1] or path for path in paths}
+    return any(json.dumps(start)[:-1].encode() in data for start in starts)
 
 
 def writes(root: Root, name: str) -> tuple[Write, ...]:
