@@ -11,15 +11,18 @@ from dataclasses import replace
 
 from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
 from vaultmem.nlp.extraction.grammar import statement_en
-from vaultmem.nlp.extraction.talk import self_contained, talk_line
+from vaultmem.nlp.extraction.talk import replies, self_contained, talk_line
+from vaultmem.nlp.extraction.talk.replies import Message, Reply
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality, sentence_candidates
-from vaultmem.nlp.summarization.sentence_candidates import WORDS_EACH, Candidate, Window
+from vaultmem.nlp.summarization.sentence_candidates import SENTENCES, WORDS_EACH, Candidate, Window
 from vaultmem.nlp.summarization.sentence_choice import choose
 from vaultmem.nlp.tasks import Passage, Task
 from vaultmem.nlp.text import language, quotation, quoted_text, salience
 from vaultmem.nlp.text.stopwords import STOP
 
 _RULES = 5
+# An agent is asked for more than friends are.
+_OF_WORK = 5
 # Of talk so long, a fragment tells less than that there was talk.
 _TALK = 6
 # So many figures make a record.
@@ -42,7 +45,9 @@ def _own_words(passage: Passage) -> str:
 def short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Note what a window says; of a small one, and of other languages, quote the best."""
     split = [sentence_candidates.spoken(part) for part in parts] if _is_english(parts) else []
-    return note_summary.short_term(task.passages, split, parts) or _quoted_sentences(task, parts)
+    said = _replies(task, parts)
+    noted = note_summary.short_term(task.passages, split, parts, said)
+    return noted or _quoted_sentences(task, parts)
 
 
 def _is_english(parts: Sequence[quality.Read]) -> bool:
@@ -69,7 +74,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 
     Where nothing does, or is important, whatever is best.
     """
-    candidates = list(sentence_candidates.of(parts))
+    candidates = _candidates(task, parts)
     window = sentence_candidates.survey(task.passages, candidates)
     alone = [c for c in candidates if not _hangs(c) or window.is_important(c)]
     if _is_talk(task):
@@ -82,24 +87,55 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 
 def of_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Quote what is best of talk: what stands by itself; of none of it, say who talked."""
-    candidates = list(sentence_candidates.of(parts))
+    candidates = _candidates(task, parts)
     window = sentence_candidates.survey(task.passages, candidates)
     rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
     told = _told([c for c in candidates if c.is_news], task, parts) or rules
     if not told and (len(task.passages) >= _TALK or _people(task)):
         return [_talked(task)]
-    best = choose(told, window) if told else choose(candidates, window, most=1)
+    most = SENTENCES if _people(task) else _OF_WORK
+    best = choose(told, window, most) if told else choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
+
+
+def _candidates(task: Task, parts: Sequence[quality.Read]) -> list[Candidate]:
+    """Return the sentences that could be quoted, and the replies that need their question."""
+    alone = list(sentence_candidates.of(parts))
+    return [*alone, *sentence_candidates.replies(_replies(task, parts), 1 + _last(alone))]
+
+
+def _last(candidates: Sequence[Candidate]) -> int:
+    return max((candidate.order for candidate in candidates), default=0)
+
+
+def _replies(task: Task, parts: Sequence[quality.Read]) -> list[Reply]:
+    """Return what is answered, and told, in talk with an agent."""
+    if _people(task) or not _is_english(parts):
+        return []
+    messages = [
+        Message(p.speaker, _is_agent(p, task), sentence_candidates.spoken(part))
+        for p, part in zip(task.passages, parts, strict=True)
+    ]
+    return list(replies.replies(messages))
+
+
+def _is_agent(passage: Passage, task: Task) -> bool:
+    return passage.speaker.casefold() in {"assistant", task.agent.casefold()} - {""}
 
 
 def _told(
     candidates: Sequence[Candidate], task: Task, parts: Sequence[quality.Read]
 ) -> list[Candidate]:
-    """Return those of *candidates* that tell something by themselves, when people talk of them."""
-    if _is_english(parts):
-        return [c for c in candidates if _is_told_by(c, task, parts)]
-    return [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
+    """Return those of *candidates* that tell something by themselves, when people talk of them.
+
+    A reply is with its question, unless it needs none.
+    """
+    if not _is_english(parts):
+        return [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
+    alone = [c for c in candidates if c.reply is None and _is_told_by(c, task, parts)]
+    known = {(c.passage, c.text) for c in alone}
+    return [*alone, *(c for c in candidates if c.reply and (c.passage, c.text) not in known)]
 
 
 def _is_told_by(candidate: Candidate, task: Task, parts: Sequence[quality.Read]) -> bool:
@@ -124,7 +160,7 @@ def _states(candidate: Candidate, task: Task) -> bool:
 
     What holds of a kind of things the agent could say to anybody.
     """
-    if task.passages[candidate.passage].speaker.casefold() in {"assistant", task.agent.casefold()}:
+    if _is_agent(task.passages[candidate.passage], task):
         return statement_en.is_one_of_agent(candidate.text)
     return statement_en.is_one(candidate.text)
 
@@ -175,8 +211,8 @@ def _talked(task: Task) -> str:
 
 def _framed(chosen: Sequence[Candidate], task: Task) -> list[str]:
     """Return the lines that quote what is *chosen*, in order of time."""
-    said = sorted(chosen, key=lambda candidate: candidate.order)
-    return [quotation.framed(c.text, task.passages[c.passage], task.agent) for c in said]
+    said = sorted(chosen, key=lambda candidate: (candidate.passage, candidate.order))
+    return [quotation.framed(c.text, task.passages[c.passage], task.agent, c.asked) for c in said]
 
 
 def anything(passages: Sequence[Passage]) -> list[str]:
@@ -186,6 +222,8 @@ def anything(passages: Sequence[Passage]) -> list[str]:
 
 
 def _hangs(candidate: Candidate) -> bool:
+    if candidate.reply:
+        return False
     return self_contained.hangs(candidate.text) or salience.is_question(candidate.text)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from vaultmem.nlp.extraction.talk import utterances
+from vaultmem.nlp.extraction.talk.replies import Reply
 from vaultmem.nlp.summarization import note_choice, notes
 from vaultmem.nlp.summarization.note_choice import Document, document
 from vaultmem.nlp.summarization.notes import Note
@@ -31,15 +32,18 @@ _COMMON = 2
 
 
 def short_term(
-    passages: Sequence[Passage], split: Sequence[Sequence[str]], parts: Sequence[Read]
+    passages: Sequence[Passage],
+    split: Sequence[Sequence[str]],
+    parts: Sequence[Read],
+    replies: Sequence[Reply] = (),
 ) -> list[str]:
     """Return a line of notes for each day and speaker; none for few *passages*, or not English.
 
     *split* are the sentences of the passages, without captions; none when they are not English.
-    *parts* are their texts, as read.
+    *parts* are their texts, as read, *replies* what may be told with the question before it.
     """
     size = sum(notes.words(passage.text) for passage in passages)
-    found = list(notes.found(passages, split)) if split and size >= _LEAST_SIZE else []
+    found = list(notes.found(passages, split, replies)) if split and size >= _LEAST_SIZE else []
     if len({note.order for note in found}) < _LEAST_NOTES:
         return []
     room = min(max(int(_SHARE * size), _LEAST_ROOM), _MOST_ROOM)

@@ -17,12 +17,18 @@ from typing import NamedTuple
 from vaultmem.nlp.extraction.durable import life_facts
 from vaultmem.nlp.extraction.grammar import plain_statements
 from vaultmem.nlp.extraction.talk import idle_talk
+from vaultmem.nlp.extraction.talk.replies import Reply
 from vaultmem.nlp.summarization import clauses
 from vaultmem.nlp.tasks import IMPORTANT, Passage
 from vaultmem.nlp.text import absolute_dates, analysis, quotation
 
 # Words of what is important, and no clause of its speaker's.
 _QUOTED = 30
+# Of what was asked, and of what was answered.
+_QUOTES = 4
+_END = " ."
+# What anybody may be told counts by so much less.
+_GENERAL = 5
 # A message of chat.
 _BRIEF = 12
 # Of something or somebody else, or how it is to the speaker: `the colors are so bright`.
@@ -63,27 +69,59 @@ def words(text: str) -> int:
     return len(_COUNTED.findall(text))
 
 
-def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterator[Note]:
-    """Yield what could be noted of *passages*, in all its forms; *split* are their sentences."""
+def found(
+    passages: Sequence[Passage], split: Sequence[Sequence[str]], replies: Iterable[Reply] = ()
+) -> Iterator[Note]:
+    """Yield what could be noted of *passages*, in all its forms; *split* are their sentences.
+
+    Of *replies* those are noted, with their questions, that no clause says without them.
+    """
     voices = frozenset(head for p in passages for head in analysis.heads(p.speaker))
     names = frozenset(analysis.names(sentence for some in split for sentence in some))
-    known = clauses.Known(voices, names)
-    is_strict = bool(voices) and _is_chat(passages)
+    read = _Reading(clauses.Known(voices, names), bool(voices) and _is_chat(passages))
+    replied = {reply.number: reply for reply in replies}
     orders = itertools.count(1)
     for number, (passage, sentences) in enumerate(zip(passages, split, strict=True)):
-        day, speaker = passage.day, " ".join(passage.speaker.split())
         told = clauses.standing(sentences)
-        cuts = [c for s in told for c in clauses.cut(s, day, known, alone=not speaker)]
-        if voices:
-            cuts = [own for c in cuts if (own := tuple(filter(_is_telling, c)))]
-            if is_strict:
-                cuts = [own for c in cuts if (own := tuple(filter(_is_of_a_life, c)))]
+        cuts = read.cuts(told, passage)
+        if (reply := replied.get(number)) and not read.cuts([reply.text], passage):
+            cuts = [(quoted,), *cuts] if (quoted := _replied(reply)) else cuts
         if passage.importance >= IMPORTANT and not cuts:
             cuts = [(quoted,) for s in told[:1] if (quoted := _quoted(s))]
-        said = day.isoformat() if day else ""
+        said = passage.day.isoformat() if passage.day else ""
+        importance = passage.importance / (_GENERAL if reply and reply.is_general else 1)
         for forms, order in zip(cuts, orders, strict=False):
             for text in forms:
-                yield Note(text, speaker, said, order, number, passage.importance)
+                yield Note(text, _voice(passage), said, order, number, importance)
+
+
+class _Reading(NamedTuple):
+    """How clauses are cut: which names are known, and whether much is left out, as in chat."""
+
+    known: clauses.Known
+    is_strict: bool
+
+    def cuts(self, sentences: Iterable[str], passage: Passage) -> list[tuple[str, ...]]:
+        """Return the clauses of *sentences* of *passage* that tell something, in all forms."""
+        day, alone = passage.day, not _voice(passage)
+        cuts = [c for s in sentences for c in clauses.cut(s, day, self.known, alone=alone)]
+        if self.known.voices:
+            cuts = [own for c in cuts if (own := tuple(filter(_is_telling, c)))]
+            if self.is_strict:
+                cuts = [own for c in cuts if (own := tuple(filter(_is_of_a_life, c)))]
+        return cuts
+
+
+def _voice(passage: Passage) -> str:
+    return " ".join(passage.speaker.split())
+
+
+def _replied(reply: Reply) -> str:
+    """Return *reply* as a note, with its question; "" where that could not be told apart."""
+    if not reply.question:
+        return _quoted(reply.text)
+    text = f'asked "{reply.question}": "{reply.text.rstrip(_END)}"'
+    return "" if text.count('"') != _QUOTES or "; " in text else text
 
 
 def _is_chat(passages: Sequence[Passage]) -> bool:

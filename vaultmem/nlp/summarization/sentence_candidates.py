@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from vaultmem.nlp.extraction.talk.replies import Reply
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import IMPORTANT, Passage
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation
@@ -16,7 +17,10 @@ _WORDS_ALONE = 100
 
 
 class Candidate(NamedTuple):
-    """A sentence that could be quoted, where it stood, and what it is about."""
+    """A sentence that could be quoted, where it stood, and what it is about.
+
+    A *reply* is *parsed* with its question.
+    """
 
     parsed: analysis.Parsed
     passage: int
@@ -24,11 +28,17 @@ class Candidate(NamedTuple):
     size: int
     items: frozenset[str]
     is_news: bool
+    reply: Reply | None = None
 
     @property
     def text(self) -> str:
         """What would be quoted."""
-        return self.parsed.text
+        return self.reply.text if self.reply else self.parsed.text
+
+    @property
+    def asked(self) -> str:
+        """What it answers, "" where it needs no question."""
+        return self.reply.question if self.reply else ""
 
 
 class Window(NamedTuple):
@@ -59,6 +69,15 @@ def of(parts: Sequence[quality.Read]) -> Iterator[Candidate]:
             if analysis.bare(sentence):
                 yield _candidate(sentence, i, order, part.parsed)
             order += 1
+
+
+def replies(said: Iterable[Reply], first: int) -> Iterator[Candidate]:
+    """Yield the replies that were *said* as one can quote them, numbered from *first* on."""
+    for order, reply in enumerate(said, first):
+        parsed = analysis.parsed(f"{reply.question} {reply.text}".strip())
+        items = frozenset([*parsed.terms, *parsed.numbers, *parsed.dates])
+        size = analysis.size(parsed.text)
+        yield Candidate(parsed, reply.number, order, size, items, is_news=True, reply=reply)
 
 
 def spoken(part: quality.Read) -> list[str]:

@@ -23,6 +23,8 @@ _TEMPER = 8
 _REPETITION, _SAME_VOICE = 0.6, 0.85
 # What is left of a sentence that only answers, or is a fragment.
 _HANGING = 0.3
+# The substance of what is said in reply, and what is left of what an agent could tell anybody.
+_REPLIED, _GENERAL = 1.5, 0.5
 
 
 def choose(
@@ -33,7 +35,7 @@ def choose(
     Of *most* above one there are more where they are short.
     """
     worth = _worth(candidates, window)
-    wanted = min(_wanted(window.passages), most)
+    wanted = most if _is_much(window.passages) else min(most, SENTENCES - 1)
     newsworthy = [candidate for candidate in candidates if candidate.is_news]
     chosen: list[Candidate] = []
     for within in _by_importance(candidates, worth, window)[:wanted]:
@@ -111,8 +113,11 @@ def _worth(candidates: Sequence[Candidate], window: Window) -> dict[int, float]:
 def _weight(candidate: Candidate, window: Window) -> float:
     """Weigh substance and facts; what is no news only fills, and questions come last."""
     if candidate.is_news:
-        parsed = candidate.parsed
-        told = salience.substance(parsed.text, parsed.heads) + _facts(parsed, window.names)
+        parsed, reply = candidate.parsed, candidate.reply
+        facts = _facts(parsed, window.names)
+        if reply:
+            return (_GENERAL if reply.is_general else 1.0) * (_REPLIED + facts)
+        told = salience.substance(parsed.text, parsed.heads) + facts
         return told if self_contained.stands(parsed.text) else _HANGING * told
     return 0.05 if salience.is_question(candidate.text) else 0.2
 
@@ -130,9 +135,9 @@ def _facts(sentence: analysis.Parsed, names: frozenset[str]) -> float:
     return 0.6 * min(len(named) + len(figures), 3)
 
 
-def _wanted(passages: Sequence[Passage]) -> int:
+def _is_much(passages: Sequence[Passage]) -> bool:
     top = max((passage.importance for passage in passages), default=0.0)
-    return SENTENCES if len(passages) >= _FEW and top >= _LESSER else SENTENCES - 1
+    return len(passages) >= _FEW and top >= _LESSER
 
 
 def _length(chosen: Sequence[Candidate], window: Window) -> int:

@@ -56,8 +56,11 @@ def _first(sentence: str, limit: int) -> str:
     return start
 
 
-def framed(sentence: str, passage: Passage, agent: str = "") -> str:
-    """Return the line that quotes *sentence*: `On 2023-05-08 Caroline said: "..."`."""
+def framed(sentence: str, passage: Passage, agent: str = "", asked: str = "") -> str:
+    """Return the line that quotes *sentence*: `On 2023-05-08 Caroline said: "..."`.
+
+    Of what answers, with what was *asked*: `On 2023-05-08 Caroline, asked "...", said: "..."`.
+    """
     found = re.match(_DAY, passage.created)
     day = found[0] if found else ""
     who = " ".join(passage.speaker.split())
@@ -67,7 +70,8 @@ def framed(sentence: str, passage: Passage, agent: str = "") -> str:
         return f"On {day}: {sentence}" if day else sentence
     name = "I" if agent and who.casefold() == agent.casefold() else who
     on = f"On {day} " if day else ""
-    return f"{on}{name} said: {_quoted(sentence, _MARKS)}"
+    question = f", asked {_quoted(asked, _MARKS)}," if asked else ""
+    return f"{on}{name}{question} said: {_quoted(sentence, _MARKS)}"
 
 
 def _framed_cjk(sentence: str, day: str, who: str) -> str:

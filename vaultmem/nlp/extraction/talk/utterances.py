@@ -26,6 +26,7 @@ _LEAD = (
 _EDGES = " ,;:-\u2013\u2014\uff0c\uff1b\uff1a\u3001"
 _FRAME = (
     r"(?:On )?(?P<day>\d{4}-\d\d-\d\d)?[ ]?(?P<who>[^\"\u201c\u00ab\u300c\n]{0,60}?)"
+    '(?:, asked (?P<asked>["\u201c\u00ab].{1,400}?["\u201d\u00bb]),)?'
     '(?: said: |\uff1a)["\u201c\u00ab\u300c](?P<text>.*)["\u201d\u00bb\u300d]'
     r"|(?:On )?(?P<date>\d{4}-\d\d-\d\d)(?:: |\uff1a)(?P<rest>.*)"
 )
