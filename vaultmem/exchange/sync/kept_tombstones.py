@@ -3,7 +3,7 @@
 A tombstone goes, or becomes another, by an operation of ours alone, whose commit says so: a person
 undid the forgetting, allowed the text again, or forgot it anew. Whatever else did that there (a
 deletion by hand, a repair without the whole history) may not have meant it: the tombstone stays
-here as it is, and the next push brings it back there.
+here as it is, and the next push brings it back there. Where both forgot one thing, one stands.
 
 Who may push can run those operations in a clone of theirs, or write such a commit by hand: nothing
 in it proves a person. So each is named, with what shows it and what takes it back.
@@ -14,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
+from vaultmem.documents import frontmatter
+from vaultmem.errors import Refused, Unreadable
 from vaultmem.exchange.sync import last_commits
 from vaultmem.exchange.sync.forgotten import id_of
+from vaultmem.exchange.sync.frontmatter_merge import as_list, listed
 from vaultmem.exchange.sync.obeyed_changes import shown_by
 from vaultmem.exchange.sync.types import Data, Lines, Sides, Versions
 from vaultmem.storage import tombstones
@@ -102,6 +105,28 @@ def notices(
 
 def _as_told(path: str, lines: Lines) -> str:
     return _FORGEABLE.format(shown=shown_by(lines.theirs, path), ours=lines.ours[:12], path=path)
+
+
+def merged(path: str, ours: bytes, theirs: bytes) -> bytes:
+    """Return the tombstone at *path* of what both sides forgot: the one of them that is whole.
+
+    Of two such the lower one, knowing what either knows.
+    """
+    stones = [data for data in (ours, theirs) if tombstones.parsed(path, data)]
+    if len(stones) == 1:
+        return stones[0]
+    kept, left = sorted((ours, theirs), key=lambda it: (not tombstones.has_left_history(it), it))
+    try:
+        doc = frontmatter.parse(frontmatter.decode(kept))
+        first = frontmatter.fields(doc)
+        other = frontmatter.fields(frontmatter.parse(frontmatter.decode(left)))
+        if first.get("salt") != other.get("salt"):
+            return kept
+        due = {key: listed((), as_list(first.get(key)), as_list(other.get(key)))
+               for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
+        return frontmatter.render(frontmatter.update(doc, due)).encode()  # type: ignore[arg-type]  # values as read
+    except (Refused, Unreadable):
+        return kept
 
 
 def come_back(sides: Sides, was_here: Callable[[str], bool]) -> Iterator[str]:

@@ -13,29 +13,22 @@ from pathlib import PurePosixPath
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.exchange.sync import (
-    conflict_note,
     forgotten,
-    frontmatter_merge,
-    item_log_merge,
+    generated_pages,
+    kept_tombstones,
     markdown_merge,
-    transcript_merge,
-    turn_mentions,
+    session_merge,
 )
 from vaultmem.exchange.sync.forgotten import id_of
-from vaultmem.exchange.sync.transcript_merge import MergedTranscript
-from vaultmem.exchange.sync.types import Data, Merged, Page, Sides, Versions
+from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
-from vaultmem.memory import folding, memory_index
-from vaultmem.memory.compaction import human_lines
-from vaultmem.records import Record
+from vaultmem.memory import folding
 from vaultmem.storage import (
     files,
-    item_logs,
     link_targets,
     reader,
     task_files,
     tombstones,
-    transcripts,
 )
 from vaultmem.storage.three_way_merge import merge as by_lines
 
@@ -94,10 +87,9 @@ class _MergeBuilder:
         if it.ours is None or it.theirs is None:
             return self._kept(path, it)
         if tombstones.is_path(path):
-            whole = [data for data in (it.ours, it.theirs) if tombstones.parsed(path, data)]
-            return whole[0] if len(whole) == 1 else _one_tombstone(it.ours, it.theirs)
-        if path in GENERATED:
-            return self._page(path, Versions(*map(GENERATED[path], (it.base, it.ours, it.theirs))))
+            return kept_tombstones.merged(path, it.ours, it.theirs)
+        if path in generated_pages.PATHS:
+            return self._page(path, generated_pages.own_parts(path, it))
         if files.is_note(path) or path.endswith(".md"):
             return self._page(path, it)
         return self._other(path, it.ours, it.base, it.theirs)
@@ -109,9 +101,7 @@ class _MergeBuilder:
         return it.theirs if it.ours is None else it.ours
 
     def _page(self, path: str, it: Versions) -> Data:
-        return self._taken(path, markdown_merge.join(path, it))
-
-    def _taken(self, path: str, page: Page) -> bytes:
+        page = markdown_merge.join(path, it)
         self.made.aside += ((path, note) for note in page.aside)
         return page.data
 
@@ -181,7 +171,7 @@ class _MergeBuilder:
             new = _reworked(new, renamed) if _WORKING.fullmatch(path) else new
             if new != it.ours:
                 self._ours(path, new)
-                changed += () if path in GENERATED else (path,)
+                changed += () if path in generated_pages.PATHS else (path,)
         return sorted(changed)
 
     def _join_imports(self) -> None:
@@ -264,84 +254,14 @@ class _MergeBuilder:
             if it.base is None and data is not None and (known := id_of(data)) and known in gone:
                 yield gone[known], (path, theirs)
 
-    # --- sessions -------------------------------------------------------------------------------
-
     def _merge_sessions(self) -> None:
-        """Merge transcripts that grew on both sides, and renumber what refers to our turns."""
-        for path, it in list(self.sides.items()):
-            whole = it.ours is not None and it.theirs is not None
-            if item_logs.is_path(path) and whole and it.ours != it.theirs:
-                self.made.files[path] = self._taken(path, item_log_merge.merge(path, it))
-            if transcripts.holds(path) and whole and it.ours != it.theirs:
-                merged = transcript_merge.merge(it)
-                self.made.files[path] = merged.data
-                self._tell_turns(path, merged)
-                if it.ours != it.base and any(n != m for n, m in merged.moved.items()):
-                    self._renumber(path, merged)
-
-    def _tell_turns(self, path: str, merged: MergedTranscript) -> None:
-        """Tell of turns that are not in the merged transcript as one side had them."""
-        if merged.conflicts:
-            self.made.aside.append((path, conflict_note.note(path, merged.conflicts)))
-        if count := merged.forgotten:
-            turns = f"{count} turn{'s' * (count != 1)}"
-            self.made.notices.append(
-                f"{path}: {turns} that both imported had been forgotten on one side: it is so now "
-                "on both, and git still has the text"
-            )
-
-    def _renumber(self, path: str, merged: MergedTranscript) -> None:
-        for name, it in list(self.sides.items()):
-            if it.ours is None or it.ours == it.base:
-                continue
-            record = reader.record(name, files.content(it.ours))
-            if record.type == "episode" and transcripts.path(record.agent, record.session) == path:
-                shifted = _shifted(record, it.ours, merged)
-                self._ours(name, shifted)
-                if shifted is None and human_lines.split(record)[0].strip():
-                    self.made.aside.append((name, it.ours))
-        compact = path.removesuffix(".jsonl") + ".compact.md"
-        told = self.sides.get(compact)
-        if told and told.ours and told.ours != told.base:
-            self._ours(compact, _limited_compact(told.ours, merged))
-
-
-def beside(path: str, it: Versions) -> tuple[Data, tuple[bytes, ...]]:
-    """Return theirs of a generated note with what people wrote here since the base.
-
-    And the notes with words that this has not.
-    """
-    base, ours, theirs = map(GENERATED[path], (it.base, it.ours, it.theirs))
-    if ours == base or it.theirs is None:
-        return it.theirs if ours == base else it.ours, ()
-    page = markdown_merge.join(path, Versions(base, ours, theirs))
-    return page.data, page.aside
-
-
-def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:
-    """Return our episode with the numbers its turns have now; None when they stand apart."""
-    if record.outcome or record.turn_end <= merged.common:
-        return data
-    span = merged.span(record.turn_start, record.turn_end)
-    if span is None:
-        return None  # rewritten: its turns are all there
-    due = {"turn_range_start": span[0], "turn_range_end": span[1]}
-    try:
-        doc = frontmatter.update(_parsed(data), due)
-        return frontmatter.render(turn_mentions.renumbered(doc, merged)).encode()
-    except (Refused, Unreadable):
-        return None
-
-
-def _limited_compact(data: bytes, merged: MergedTranscript) -> bytes:
-    """Return our compact, covering no more than the turns that both sides had.
-
-    As it is where it cannot be read: nobody goes on from it.
-    """
-    try:
-        return frontmatter.render(turn_mentions.renumbered(_parsed(data), merged)).encode()
-    except (Refused, Unreadable):
-        return data
+        """Merge what went on in one session on both sides; our notes name turns as it does now."""
+        sessions = session_merge.merge(self.sides)
+        self.made.files |= sessions.logs
+        self.made.aside += sessions.aside
+        self.made.notices += sessions.notices
+        for path, data in sessions.ours.items():
+            self._ours(path, data)
 
 
 def _relinked(data: bytes, renamed: Mapping[str, str]) -> bytes:
@@ -376,49 +296,3 @@ def _stem(path: str) -> str:
 
 def _parsed(data: bytes) -> frontmatter.Document:
     return frontmatter.parse(frontmatter.decode(data))
-
-
-def _one_tombstone(ours: bytes, theirs: bytes) -> bytes:
-    """Return the tombstone of what both sides forgot: the lower one, knowing what either knows."""
-    forgotten = sorted(
-        (ours, theirs), key=lambda stone: (not tombstones.has_left_history(stone), stone)
-    )
-    try:
-        first, other = (frontmatter.fields(_parsed(stone)) for stone in forgotten)
-        if first.get("salt") != other.get("salt"):
-            return forgotten[0]
-        listed, as_list = frontmatter_merge.listed, frontmatter_merge.as_list
-        due = {key: listed((), as_list(first.get(key)), as_list(other.get(key)))
-               for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
-        return frontmatter.render(frontmatter.update(_parsed(forgotten[0]), due)).encode()  # type: ignore[arg-type]  # values as read
-    except (Refused, Unreadable):
-        return forgotten[0]
-
-
-def _unlisted(data: Data) -> Data:
-    """Return what people have in a MEMORY.md: nothing stands between its marks."""
-    if data is None:
-        return None
-    text = data.decode("utf-8", "surrogateescape")
-    return memory_index.regenerate(text, ()).encode("utf-8", "surrogateescape")
-
-
-def _undrawn(data: Data) -> Data:
-    """Return what people have in a TASKS.md."""
-    if data is None:
-        return None
-    text = data.decode("utf-8", "surrogateescape")
-    return tasks.own_text(text).encode("utf-8", "surrogateescape")
-
-
-def unlisted(path: str, it: Versions) -> Data:
-    """Return a generated page as one side has it, its list too, where no list can be made anew.
-
-    Theirs, unless only we wrote beside it; without any list where both wrote.
-    """
-    base, ours, theirs = map(GENERATED[path], (it.base, it.ours, it.theirs))
-    return it.ours if ours != base == theirs else beside(path, it)[0]
-
-
-GENERATED = {memory_index.PATH: _unlisted, tasks.BOARD: _undrawn}
-"""What is generated between two marks, and how to see people's part of it alone."""

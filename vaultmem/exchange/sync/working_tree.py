@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vaultmem.documents import public_text
 from vaultmem.errors import StaleWrite
-from vaultmem.exchange.sync import merge_plan
+from vaultmem.exchange.sync import generated_pages
 from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
@@ -32,8 +32,8 @@ class WorkingTree:
         before = {path: it.ours for path, it in sides.items()}
         own: dict[str, Versions] = {}
         if self.store.not_checked_out():
-            listed = merge_plan.GENERATED.keys() & sides.keys()
-            made.files |= {path: merge_plan.unlisted(path, sides[path]) for path in listed}
+            listed = set(generated_pages.PATHS) & sides.keys()
+            made.files |= {path: generated_pages.unlisted(path, sides[path]) for path in listed}
         elif not lines.is_forward:
             own = dict(self._redrawn(lines, before, made))
         changes = [c for path, data in sorted(made.files.items())
@@ -46,10 +46,10 @@ class WorkingTree:
         self, lines: Lines, before: Mapping[str, Data], made: Merged
     ) -> Iterator[tuple[str, Versions]]:
         """Yield MEMORY.md and TASKS.md, ours and as merged, out of *made*, where they are to be."""
-        same = [path for path in merge_plan.GENERATED if path not in before]
+        same = [path for path in generated_pages.PATHS if path not in before]
         blobs = self.repository.files(lines.ours, *same) if same else {}
         texts = self.repository.contents(blobs.values())
-        for path in merge_plan.GENERATED:
+        for path in generated_pages.PATHS:
             ours = before[path] if path in before else _text(blobs.get(path), texts)
             merged = made.files.get(path, ours)
             if merged is not None or ours is None:
@@ -85,7 +85,7 @@ class WorkingTree:
         now, ours, merged = self.store.read(path), _shown(path, it.ours), _shown(path, it.theirs)
         if now is None and ours is not None:
             return  # a person took it away
-        text, lost = merge_plan.beside(path, Versions(ours, now, merged))
+        text, lost = generated_pages.beside(path, Versions(ours, now, merged))
         for data in lost:
             yield Change(
                 files.conflict(self.op.lower(), path, data), None, data, f"{path} as it was merged"
