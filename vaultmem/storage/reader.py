@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from vaultmem import config, records
 from vaultmem.config import Config
@@ -217,11 +218,30 @@ def _lack(made: Record) -> str:
     return ""
 
 
+_PLAIN_KEYS = """
+description session speaker origin person relationship stale_after valid_from valid_to
+earlier_digest tier covers_from covers_to op prompt model degraded written distilled
+"""
+_SAID = tuple(_PLAIN_KEYS.split())
+"""What a record has by the name of its key, and as it is written there."""
+_COUNTED = {
+    "earlier_summaries": "earlier_summaries",
+    "range_start": "memory_range_start",
+    "range_end": "memory_range_end",
+    "turn_start": "turn_range_start",
+    "turn_end": "turn_range_end",
+}
+"""What it has as a whole number, and by which key."""
+
+
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
     raw = _lifted(path, doc, raw)
     kind = _text(raw, "type") or kind_of(path)
     folders = path.split("/")[:-1] if kind_of(path) == "note" else ()
     origin = document_origin.read(raw, kind, doc.body, folders)
+    said: dict[str, Any] = {key: _text(raw, key) for key in _SAID}
+    said |= {name: int(_number(raw, key, 0)) for name, key in _COUNTED.items()}
+    said |= _of_its_kind(kind, raw)
     return Record(
         path=path,
         sha=content.sha,
@@ -231,50 +251,37 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         created=_text(raw, "created") or _text(raw, "date_created") or _day_of_name(path),
         updated=_text(raw, "updated") or _text(raw, "modified"),
         title=_text(raw, "title") or _text(raw, "name") or _subject(raw, kind),
-        description=_text(raw, "description"),
-        kind=_topic_kind(raw, "kind") if kind == "topic" else "",
-        outcome=_text(raw, "outcome") if kind == "episode" else "",
-        status=_text(raw, "status").lower() if kind == "task" else "",
         source=origin.source,
         trust=origin.trust,
         claimed=origin.wanted,
         importance=_number(raw, "importance", ORDINARY),
-        session=_text(raw, "session"),
-        speaker=_text(raw, "speaker"),
-        origin=_text(raw, "origin"),
-        person=_text(raw, "person"),
-        relationship=_text(raw, "relationship"),
-        facts=_facts(raw) if kind == "card" else "",
-        stale_after=_text(raw, "stale_after"),
-        valid_from=_text(raw, "valid_from"),
-        valid_to=_text(raw, "valid_to"),
         superseded_by=link_target(" ".join(_texts(raw, "superseded_by")[:1])),
         supersedes=_targets(raw, "supersedes"),
         approved=_text(raw, "approved").lower(),
         aliases=_texts(raw, "aliases"),
         tags=_tags(raw),
         sources=_targets(raw, "sources"),
-        earlier_summaries=int(_number(raw, "earlier_summaries", 0)),
-        earlier_digest=_text(raw, "earlier_digest"),
-        tier=_text(raw, "tier"),
-        range_start=int(_number(raw, "memory_range_start", 0)),
-        range_end=int(_number(raw, "memory_range_end", 0)),
-        covers_from=_text(raw, "covers_from"),
-        covers_to=_text(raw, "covers_to"),
-        op=_text(raw, "op"),
-        prompt=_text(raw, "prompt"),
-        model=_text(raw, "model"),
         faithfulness=_measure(raw, "faithfulness"),
         coverage=_measure(raw, "recent_coverage" if "recent_coverage" in raw else "coverage"),
         compression=_measure(raw, "compression"),
-        degraded=_text(raw, "degraded"),
-        written=_text(raw, "written"),
-        turn_start=int(_number(raw, "turn_range_start", 0)),
-        turn_end=int(_number(raw, "turn_range_end", 0)),
-        distilled=_text(raw, "distilled"),
         body=doc.body,
         body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
+        **said,
     )
+
+
+def _of_its_kind(kind: str, raw: Mapping[str, Value]) -> dict[str, Any]:
+    """Return what files of one *kind* alone say."""
+    match kind:
+        case "topic":
+            return {"kind": _topic_kind(raw, "kind")}
+        case "episode":
+            return {"outcome": _text(raw, "outcome")}
+        case "task":
+            return {"status": _text(raw, "status").lower()}
+        case "card":
+            return {"facts": _facts(raw)}
+    return {}
 
 
 def _day_of_name(path: str) -> str:
