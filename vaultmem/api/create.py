@@ -54,14 +54,7 @@ def create(  # noqa: PLR0913  # all but two are by name
     around it; BadInput when there is none to share.
     """
     _read_layout(layout)
-    if path.exists() and not path.is_dir():
-        raise BadInput(f"{path} is a file: name a folder, existing or new")
-    _refuse_vault(path)
-    around = git.around(path)
-    if in_repo:
-        _check_shared(path, around)
-    elif around:
-        _refuse_tracked(path, around)
+    around = _checked(path, in_repo=in_repo)
     with disk_errors(path):
         _make_folders(path)
     before = git.find(path) if with_git else None
@@ -86,6 +79,19 @@ def create(  # noqa: PLR0913  # all but two are by name
     if with_git and not git.available():
         notes = (*notes, _NO_GIT)
     return Made(files, commit, top, in_repo, left_out, notes)
+
+
+def _checked(path: Path, *, in_repo: bool) -> Repository | None:
+    """Return the repository around *path*; raise where that cannot be a vault, or share one."""
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"{path} is a file: name a folder, existing or new")
+    _refuse_vault(path)
+    around = git.around(path)
+    if in_repo:
+        _check_shared(path, around)
+    elif around:
+        _refuse_tracked(path, around)
+    return around
 
 
 def _make_folders(path: Path) -> None:

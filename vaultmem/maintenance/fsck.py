@@ -12,10 +12,10 @@ import contextlib
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from vaultmem.documents import hidden_text
-from vaultmem.errors import DiskRefused, NotAFile, Unavailable
+from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
@@ -23,6 +23,7 @@ from vaultmem.maintenance import (
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
+    index_problems,
     left_operations,
     missing_memories,
     pointers,
@@ -33,15 +34,12 @@ from vaultmem.maintenance import (
 )
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
-from vaultmem.maintenance.summary_problems import MEND
 from vaultmem.memory import adopt, folding, memory_index, pointed_index
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
-from vaultmem.storage.index.diff import Seen
-from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
@@ -81,7 +79,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
     missing = (*missing_memories.each(store), *left_operations.each(store))
     stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
-    shadow = tuple(_shadow(store, progress))
+    shadow = tuple(index_problems.each(store, progress))
     agents = [
         summary_problems.of_agent(store, agent, sound=not shadow) for agent in store.index.agents()
     ]
@@ -108,6 +106,13 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *_transcripts(store),
         *_hidden(store),
     )
+    return _report(store, agents, problems)
+
+
+def _report(
+    store: Store, agents: Sequence[summary_problems.Checked], problems: tuple[Problem, ...]
+) -> Report:
+    """Return the *problems*, with what there is in numbers, and what is no fault of the vault."""
     return Report(
         memories=sum(it.memories for it in agents),
         covered=sum(it.covered for it in agents),
@@ -219,51 +224,6 @@ def _workings(store: Store) -> Iterator[Problem]:
     for temp in files.leftovers(store.root):
         if not files.alive(temp):
             yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
-
-
-def _shadow(store: Store, progress: Progress = untold) -> Iterator[Problem]:
-    """Compare the index with the files' bytes and words: it may lag, it may not lie."""
-    for path in count_queries.listed_twice(store.index):
-        yield Problem("index", path, "the index has this file twice", MEND)
-    # Of what cannot be trusted now the index keeps what it said before.
-    broken = {p.path for p in store.index.problems()}
-    known_gone, hidden = {*store.index.vanished(), *store.index.odd}, tuple(store.index.shut)
-    done, every = 0, file_queries.count(store.index)
-    for page in file_queries.pages(store.index):
-        progress(min(done, every), every)
-        done += len(page)
-        records = {record.path: record for record in store.index.at(page)}
-        with files.reading_many(store.root) as read:
-            for path, seen in file_queries.seen(store.index, page).items():
-                said = records.get(path)
-                wrong = _disagreement(store, read, path, seen, said, is_broken=path in broken)
-                if wrong and path not in known_gone and not path.startswith(hidden):
-                    yield Problem("index", path, wrong, MEND)
-
-
-def _disagreement(  # noqa: PLR0913  # one by name
-    store: Store, read: files.Read, path: str, seen: Seen | None, said: Record | None, *,
-    is_broken: bool,
-) -> str:  # fmt: skip
-    """Return how what was *seen* of a file, and what it *said*, is not so now, "" where it is."""
-    try:
-        found = read(path)
-    except NotAFile:
-        found = None
-    except DiskRefused:  # what cannot be read is named apart
-        return ""
-    if found is None:
-        return "the index has a file that is gone"
-    if seen is None or found.stamp != seen.stamp:
-        return ""
-    is_so = found.sha == seen.sha and (is_broken or not _lies(store, path, found, said))
-    return "" if is_so else "the index disagrees with the file"
-
-
-def _lies(store: Store, path: str, found: files.Content, said: Record | None) -> bool:
-    now = store.index.marked(store.record(path, found))
-    # The index keeps a date by hand, 2026-11-02, as all times are written.
-    return now.problem is None and replace(now, created=sortable(now.created)) != said
 
 
 def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
@@ -390,11 +350,11 @@ def _apply(store: Store, changes: Sequence[Change | Append], brought: Sequence[s
 
 def _reindex(store: Store) -> None:
     """Index the files again that the index disagrees with."""
-    wrong = [p.path for p in _shadow(store)]
+    wrong = [p.path for p in index_problems.each(store)]
     if wrong:
         file_queries.doubt(store.index, wrong)
         store.index.absorb(wrong)
-        wrong = [p.path for p in _shadow(store)]
+        wrong = [p.path for p in index_problems.each(store)]
     if (wrong or _has_miscounted(store)) and not troubles.unread(store):
         store.index.rebuild()
         store.index.sync()
