@@ -257,6 +257,14 @@ def moment(text: str) -> datetime:
         raise BadInput(f"{said} is not a date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
 
 
+def day_of(text: str) -> date | None:
+    """Return the day with which *text* begins, as ISO 8601 has it; None where it does not."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
 def end_of(text: str) -> datetime:
     """Read a date as its last second, a time as itself; raises BadInput."""
     when = moment(text)

@@ -112,10 +112,11 @@ if TYPE_CHECKING:
     from vaultmem.storage.daemon_lock import State as DaemonState
     from vaultmem.storage.plan import Change, Plan, WrittenFile
     from vaultmem.storage.progress import Progress, of_many, untold
-    from vaultmem.storage.transcripts import Turn
+    from vaultmem.storage.transcripts import A_TOOL, Turn
     from vaultmem.storage.ulids import Entropy
 
 __all__ = [
+    "A_TOOL",
     "EXPORT_FORMS",
     "LONGEST_QUERY",
     "MOST_BYTES",
@@ -305,7 +306,7 @@ _NAMES = {
     "storage.daemon_lock": "State as DaemonState",
     "storage.plan": "Change, Plan, WrittenFile",
     "storage.progress": "Progress, of_many, untold",
-    "storage.transcripts": "Turn",
+    "storage.transcripts": "A_TOOL, Turn",
     "storage.ulids": "Entropy",
 }
 """Whose names they are, by module, as the imports above have it."""

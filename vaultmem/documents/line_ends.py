@@ -14,6 +14,12 @@ class _Line(NamedTuple):
     end: str
 
 
+def of(text: str) -> str:
+    """Return how the first line of *text* ends."""
+    first, newline, _ = text.partition("\n")
+    return "\r\n" if newline and first.endswith("\r") else "\n"
+
+
 def kept(before: str, after: str) -> str:
     """Return *after*, whose line ends say nothing, with those of *before*, which it was made from.
 

@@ -47,6 +47,11 @@ def without_zeros(text: str) -> str:
     return narrow.replace("\0", "\ufffd")
 
 
+def whole_letters(text: str) -> str:
+    r"""Return *text* without half letters: two that meet are one, `\ufffd` stands for another."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _pieces(data: bytes, order: str, runs: Iterable[tuple[re.Match[bytes], int]]) -> Iterator[str]:
     """Yield what *runs* say, and what stands ahead of each.
 

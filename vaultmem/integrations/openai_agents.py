@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from vaultmem import arguments
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.async_api import AsyncVault
-from vaultmem.api.types import Turn
+from vaultmem.api.types import A_TOOL, Turn
 from vaultmem.api.vault import Vault
 from vaultmem.api.vault.item_logs import Item, Mark
 from vaultmem.errors import Refused
@@ -37,7 +37,6 @@ _ASKED = frozenset((
 """Keys of an item that say what a tool is called for, and by whom: all others are its answer."""
 
 _OF_A_TEXT = frozenset(("type", "text", "annotations", "logprobs"))
-_A_TOOL = "a tool"
 _DATA = re.compile(r"(?:data:[^,\s]{1,200},)?[A-Za-z0-9+/=_-]{256,}")
 """A picture or a file as a text, which has no words."""
 
@@ -111,12 +110,12 @@ def _turns(item: Item, tools: Mapping[object, str]) -> Iterator[Turn]:
     Users and assistants say texts. Whatever else an item holds is a tool's answer, of whatever type
     the item is: beside a call, in an item of its own, or as a message of another role.
     """
-    kind = str(item.get("type") or (_MESSAGE if "role" in item else _A_TOOL))
+    kind = str(item.get("type") or (_MESSAGE if "role" in item else A_TOOL))
     if kind == _MESSAGE and item.get("role") in _TALKERS:
         yield from _said(str(item["role"]), item.get("content"))
     elif kind == _MESSAGE and item.get("role") not in _INSTRUCTING:
         if text := _text(item.get("content") or ""):
-            yield Turn("tool", text, tool=str(item.get("role") or _A_TOOL))
+            yield Turn("tool", text, tool=str(item.get("role") or A_TOOL))
     elif kind not in {_MESSAGE, _THOUGHTS}:
         told = (value for key, value in item.items() if key not in _ASKED)
         found = [value for value in told if value and isinstance(value, str | list | Mapping)]

@@ -10,7 +10,7 @@ from vaultmem import arguments
 from vaultmem.api.agent_memory import Memory, tool_results
 from vaultmem.api.async_api import AsyncMemory
 from vaultmem.api.rendering import fenced
-from vaultmem.api.types import LONGEST_QUERY, Turn, check_budget
+from vaultmem.api.types import A_TOOL, LONGEST_QUERY, Turn, check_budget
 from vaultmem.errors import VaultError
 from vaultmem.integrations import turns
 from vaultmem.integrations.extras import needs
@@ -40,7 +40,6 @@ _UNSAID = frozenset({"system-prompt", "instruction", "instruction-delta", "think
 """Parts that are the program's own, a model's thoughts, or what it drew."""
 
 _MARK = "cache-point"
-_A_TOOL = "a tool"
 """What is told of a tool whose name the framework keeps to itself."""
 
 _QUOTED = "kept for review: {tool} said this, so no context shows it until a person accepts it"
@@ -169,7 +168,7 @@ def _turns(messages: Sequence[ModelMessage], prompt: object) -> Iterator[Turn]:
                 case UserPromptPart(content=content) if is_opening or content == prompt:
                     yield Turn("user", _text(content))
                 case UserPromptPart(content=content):
-                    yield Turn("tool", _text(content), tool=", ".join(tools) or _A_TOOL)
+                    yield Turn("tool", _text(content), tool=", ".join(tools) or A_TOOL)
                 case ToolReturnPart(tool_call_id=call, content=content) if content == _ANSWERED:
                     # An answer of a type, which the output tool took.
                     yield Turn("assistant", calls[call].args_as_json_str())
@@ -188,7 +187,7 @@ def _said(part: Any) -> Iterator[Turn]:  # noqa: ANN401  # of any kind
     """Yield what *part* says: what neither the model nor a person is known to say, a tool does."""
     if isinstance(part, TextPart):
         if cited := [*_cited(part)]:
-            yield Turn("tool", "\n\n".join(cited), tool=_A_TOOL)
+            yield Turn("tool", "\n\n".join(cited), tool=A_TOOL)
         yield Turn("assistant", part.content)
     elif speaker := getattr(part, "speaker", ""):
         yield Turn(speaker, part.content)

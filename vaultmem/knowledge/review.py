@@ -22,8 +22,9 @@ from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, Unreadable
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.knowledge.cards import names
+from vaultmem.knowledge.cards.requests import CANNOT, ONCE
 from vaultmem.memory import pointed_index
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import REVIEW
@@ -57,10 +58,8 @@ _FLAGS = (
 """What is only pointed out: no filter tells a poisoned memory from another, a person may."""
 
 
-_CANNOT = (BadInput, Refused, Unreadable)
 """What keeps one note from being let in, and leaves others alone."""
 
-_ONCE = "once that is mended, the next round does it"
 _Decided = tuple[Record, tuple[Change, ...]]
 """What waits, and what becomes of it."""
 
@@ -131,7 +130,7 @@ class Reviews:
         offered, ready = self.store.attestations.offered, list[_Decided]()
         for record in self._ticked():
             if offered(record.id, record.body):
-                with contextlib.suppress(*_CANNOT):
+                with contextlib.suppress(*CANNOT):
                     ready.append((record, self._accepted(record, self._bytes(record))))
         first = {changes[-1].path: (record, changes) for record, changes in reversed(ready)}
         return self._carry_out("accept", [*first.values()][::-1]) if first else Reviewed()
@@ -141,8 +140,8 @@ class Reviews:
         for record in self._ticked():
             try:
                 self._accepted(record, self._bytes(record))
-            except _CANNOT as e:
-                yield Problem("tick-waits", record.path, f"what is ticked waits: {e}", _ONCE)
+            except CANNOT as e:
+                yield Problem("tick-waits", record.path, f"what is ticked waits: {e}", ONCE)
 
     # --- which --------------------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ class Shares:
 
     def _shared_in(self, topic: Record) -> Iterator[tuple[Fact, Record]]:
         """Yield the facts of *topic* that link to one memory, each with that memory."""
-        for fact in _read(topic).facts:
+        for fact in markdown.topic_of(topic).facts:
             found = self._store.index.named(fact.sources[0]) if len(fact.sources) == 1 else []
             if len(found) == 1 and found[0].type == "memory":
                 yield fact, found[0]
@@ -221,7 +221,7 @@ class Shares:
         return Change(path, None, frontmatter.new(head, body).encode(), "a fact for all")
 
     def _changed(self, topic: Record, memory: Record) -> Change:
-        before = _read(topic)
+        before = markdown.topic_of(topic)
         after = replace(before, facts=(*before.facts, _fact(memory)))
         sources = (*topic.sources, memory.stem)
         return self._updated(topic, before, after, sources, lowest((topic.trust, memory.trust)))
@@ -230,7 +230,7 @@ class Shares:
         for topic in self._topics():
             gone = [fact for fact, m in self._shared_in(topic) if m.id == memory.id]
             if gone:
-                before = _read(topic)
+                before = markdown.topic_of(topic)
                 after = replace(before, facts=tuple(f for f in before.facts if f not in gone))
                 sources = tuple(s for s in topic.sources if s != memory.stem)
                 change = self._updated(topic, before, after, sources, topic.trust)
@@ -262,7 +262,7 @@ class Shares:
         self, topic: Record, swaps: tuple[tuple[Fact, Record, Record], ...]
     ) -> Iterator[Change]:
         if swaps:
-            before = _read(topic)
+            before = markdown.topic_of(topic)
             instead = {fact: _fact(by) for fact, _, by in swaps}
             facts = tuple(dict.fromkeys(instead.get(f, f) for f in before.facts))
             stems = {old.stem: by.stem for _, old, by in swaps}
@@ -313,10 +313,6 @@ def _text(memory: Record) -> str:
 
 def _fact(memory: Record) -> Fact:
     return Fact(_text(memory), (memory.stem,))
-
-
-def _read(topic: Record) -> Topic:
-    return markdown.parse_topic(topic.body, topic.stem, topic.title, topic.description)
 
 
 def _title(name: str) -> str:

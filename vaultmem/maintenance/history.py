@@ -45,7 +45,7 @@ def operations(store: Store, limit: int | None) -> tuple[Operation, ...]:
 def _operation(entry: Entry) -> Operation:
     when = entry.when.strftime("%Y-%m-%dT%H:%M:%SZ")
     it = entry.public
-    return Operation(it.commit, when, it.author, it.subject, _ops(it), it.body, it.trailers)
+    return Operation(it.commit, when, it.author, it.subject, it.ops, it.body, it.trailers)
 
 
 def repository_of(store: Store) -> Repository:
@@ -101,7 +101,7 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
 
     An operation has more than one commit when git could take only part of it at first.
     """
-    found = [e for e in repository.log(None) if (git.OP, op.upper()) in e.trailers] if op else []
+    found = [e for e in repository.log(None) if op.upper() in e.ops] if op else []
     if not found and len(op) >= _SHORTEST_COMMIT:
         found = [e for e in repository.log(None) if e.commit.startswith(op.lower())]
     if not found:
@@ -180,14 +180,14 @@ def _nothing_left(
 
 def _unreached(op: str, entries: Sequence[Entry], committed: Collection[str]) -> tuple[str, ...]:
     """Return the files that the operation changed, too, and that were held back from git then."""
-    ops = {op.upper()} if (git.OP, op.upper()) in entries[0].trailers else _ops(entries[0])
+    ops = {op.upper()} if op.upper() in entries[0].ops else entries[0].ops
     held = {path for e in entries for each in ops for path in held_notes.paths(e.body, each)}
     return tuple(sorted(held.difference(committed, _GENERATED)))
 
 
 def _named(op: str, entries: Sequence[Entry]) -> str:
     """Return what *op* is called: the id of an operation, or of a commit that has several."""
-    ops = {each for entry in entries for each in _ops(entry)}
+    ops = {each for entry in entries for each in entry.ops}
     if op.upper() in ops:
         return op.upper()
     return ops.pop() if len(ops) == 1 else op.lower()
@@ -205,7 +205,7 @@ def _refuse_new(store: Store, op: str, ours: Iterable[FileChange]) -> None:
 
 def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
     """Raise Refused for a merge with another machine: all clones would lose what came with it."""
-    merge = next((e for e in entries if e.subject.startswith("sync:") and _ops(e)), None)
+    merge = next((e for e in entries if e.subject.startswith("sync:") and e.ops), None)
     if merge:
         parent = "-m 1 " if merge.subject.startswith("sync: merge") else ""
         raise Refused(
@@ -248,13 +248,9 @@ def _net(changes: Iterable[FileChange]) -> list[FileChange]:
 
 def _belongs(change: FileChange, entry: Entry, op: str) -> bool:
     """Tell whether a path of a commit is this operation's; a quiet batch lists whose is whose."""
-    if (git.OP, op.upper()) not in entry.trailers or _ops(entry) == (op.upper(),):
+    if op.upper() not in entry.ops or entry.ops == (op.upper(),):
         return True
     return f"{op.upper()} {change.path}" in entry.body.splitlines()
-
-
-def _ops(entry: Entry) -> tuple[str, ...]:
-    return tuple(value for key, value in entry.trailers if key == git.OP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.maintenance import crowds
-from vaultmem.maintenance.missing_memories import CODE
+from vaultmem.maintenance.missing_memories import BRANCH, CODE, IN_HISTORY, NOWHERE, ON_DISK
 from vaultmem.records import Problem
 from vaultmem.storage import (
     json_lines,
@@ -34,14 +34,10 @@ from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 _REASON = "it was missing from the history"
 _ID = 12
-_IN_HISTORY = "only in older commits"
-_ON_DISK = "only on disk"
 _MERGED = "only in older commits: the merge {} took the other side's"
 _COMMIT = "`git commit` takes it if you have staged it; else the next round of edits does"
-_NOWHERE = "nowhere in git"
 _LET_GO = "`vaultmem fsck --accept-missing` lets it go"
 _BACK = f"`vaultmem fsck --repair` brings it back, {_LET_GO}"
-_BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 _SYNC = f"`vaultmem sync` brings it here, {_LET_GO}"
 _LOST = f"bring it back from a clone or a backup, or {_LET_GO}"
 _CHANGED = f"here that file is otherwise now, and stays: `git show {{}}` tells more; then {_LET_GO}"
@@ -63,7 +59,7 @@ def briefly(store: Store) -> Iterator[Problem]:
     left = _left(store)
     if len(left) > crowds.NAMED:
         yield Problem(CODE, left[0].paths[0], f"{len(left)} {_CROWD}",
-                      f"{crowds.EACH}; {_BRANCH if left[0].place else _BACK}")  # fmt: skip
+                      f"{crowds.EACH}; {BRANCH if left[0].place else _BACK}")  # fmt: skip
     else:
         yield from _problems(store, left)
     yield from _thrown(store)
@@ -102,7 +98,7 @@ def _problems(store: Store, left: Sequence[LeftCommit]) -> Iterator[Problem]:
 
 def _laid(it: LeftCommit) -> Problem:
     """Return how *it* is told where the files on disk have all of it."""
-    return Problem(CODE, it.paths[0], f"{_told(it)}{_ON_DISK}", _COMMIT)
+    return Problem(CODE, it.paths[0], f"{_told(it)}{ON_DISK}", _COMMIT)
 
 
 def _made(
@@ -134,7 +130,7 @@ def _is_forgotten(back: _Restoration, made: Sequence[FileChange]) -> bool:
 
 def _problem(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> Problem:
     """Return how *it* is told; what *stays* is another text now, None where git has it not."""
-    place = _NOWHERE if stays is None else _where(it)
+    place = NOWHERE if stays is None else _where(it)
     return Problem(CODE, (stays or it.paths)[0], _told(it) + place, _way(store, it, stays))
 
 
@@ -147,7 +143,7 @@ def _where(it: LeftCommit) -> str:
     if it.merge:
         return _MERGED.format(it.merge[:_ID])
     if not it.place:
-        return _IN_HISTORY
+        return IN_HISTORY
     place = comparison.shown(it.place)
     return f"on {place}" if " " in place else f"in {place}"
 
@@ -162,7 +158,7 @@ def _way(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> str:
     if stays:
         gone = next((path for path in stays if _is_gone(store, path)), "")
         return _GONE.format(shlex.quote(gone)) if gone else _CHANGED.format(it.commit[:_ID])
-    return _BRANCH if it.place else _BACK
+    return BRANCH if it.place else _BACK
 
 
 def _is_gone(store: Store, path: str) -> bool:

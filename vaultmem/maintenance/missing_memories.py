@@ -15,24 +15,24 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 CODE = "not-in-head"
-_ON_DISK = "only on disk"
-_IN_HISTORY = "only in older commits"
-_NOWHERE = "nowhere in git"
+ON_DISK = "only on disk"
+IN_HISTORY = "only in older commits"
+NOWHERE = "nowhere in git"
 _LET_GO = "`vaultmem fsck --accept-missing`"
 _FORGOTTEN = "forgotten"
 _AGAIN = "only in older commits, and here again under another id, remembered or imported since"
 _PARTLY = "elsewhere in git, and a sentence of it was forgotten"
 _WAYS = {
-    _ON_DISK: "`vaultmem watch --once` commits it again",
-    _IN_HISTORY: f"`vaultmem fsck --repair` brings it back, {_LET_GO} lets it go",
+    ON_DISK: "`vaultmem watch --once` commits it again",
+    IN_HISTORY: f"`vaultmem fsck --repair` brings it back, {_LET_GO} lets it go",
     _AGAIN: f"{_LET_GO} lets the old one go; no command brings it back beside the other",
     _PARTLY: f"{_LET_GO} lets it go; no command brings it back",
-    _NOWHERE: f"bring it back from a clone or a backup, or let it go: {_LET_GO}",
+    NOWHERE: f"bring it back from a clone or a backup, or let it go: {_LET_GO}",
 }
 _UNTOLD = "whether HEAD lacks a memory is not known, and commits wait"
 _READABLE = "make it readable, or move it away: it is made anew from what was committed"
 _FORGET_THERE = f"forget it there, or let it go: {_LET_GO}"
-_BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
+BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
@@ -103,12 +103,12 @@ def lost_with(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
         if _forgotten(Tombstones((*going,)), said):
             yield Problem(CODE, memory.path, f"says a part of it, {_where(memory)}", _FORGET_THERE)
         elif not memory.place:
-            yield _problem(memory, _IN_HISTORY)
+            yield _problem(memory, IN_HISTORY)
 
 
 def _where(memory: Missing) -> str:
     if not memory.place:
-        return _IN_HISTORY
+        return IN_HISTORY
     return f"on {memory.place}" if " " in memory.place else f"in {memory.place}"
 
 
@@ -133,13 +133,13 @@ def _by_place(
 
 def _place(store: Store, memory: Missing, known: Tombstones) -> str:
     if store.writer.commits.is_here(memory):
-        return _ON_DISK
+        return ON_DISK
     text = None if memory.place and not known.all else store.writer.commits.text_of(memory)
     if text is not None:
         said = _record(store, memory, text)
         if why := _forgotten(known, said) or _again(store, memory, said):
             return why
-    return _where(memory) if memory.place or text is not None else _NOWHERE
+    return _where(memory) if memory.place or text is not None else NOWHERE
 
 
 def _record(store: Store, memory: Missing, text: bytes) -> Record:
@@ -164,4 +164,4 @@ def _problem(memory: Missing, place: str) -> Problem:
 
 
 def _way(place: str) -> str:
-    return _WAYS.get(place, _BRANCH)
+    return _WAYS.get(place, BRANCH)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.frontmatter import Value, text_of
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memory import dropped_files
 from vaultmem.memory.remember import LARGEST
@@ -140,7 +140,7 @@ def completed(store: Store, path: str, old: bytes, *, freely: bool = False) -> C
 
 def _contradicts(said: Mapping[str, Value]) -> bool:
     """Tell whether an id or a time is there that cannot be one."""
-    name, created = _text(said, "id"), _text(said, "created")
+    name, created = text_of(said, "id"), text_of(said, "created")
     return bool((name and not _ULID.fullmatch(name)) or (created and not _is_time(created)))
 
 
@@ -216,13 +216,13 @@ def _carry_out(store: Store, agent: str, changes: Sequence[Change]) -> Iterator[
 def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, str]:
     """Return the lines that a file lacks to be a memory, in the order of new ones."""
     due: dict[str, str] = {}
-    if not _ULID.fullmatch(_text(said, "id")):
+    if not _ULID.fullmatch(text_of(said, "id")):
         due["id"] = edited_memories.lost_at(store.index, path) or store.mint()
-    if not _text(said, "type"):
+    if not text_of(said, "type"):
         due["type"] = "memory"
-    if not _text(said, "agent"):
+    if not text_of(said, "agent"):
         due["agent"] = reader.agent_of(path)
-    if not _is_time(_text(said, "created")):
+    if not _is_time(text_of(said, "created")):
         due["created"] = _created(store, path)
     return due
 
@@ -243,11 +243,6 @@ def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> di
     if origin.source:
         return {"trust": origin.trust}
     return {"source": origin.source_or("agent"), "trust": origin.trust}
-
-
-def _text(said: Mapping[str, Value], key: str) -> str:
-    value = said.get(key, "")
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _is_time(text: str) -> bool:

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.markdown import links
 from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.records import TRUST, Record, first_line
 
@@ -28,7 +29,6 @@ _LINE_MARKS = re.compile(
     r"^#{1,6}(?: .*)?$|^[ \t]*\|.*$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?",
     re.MULTILINE,
 )
-_UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 HINT = "What stands between the marks is generated; write your own lines above or below them."
 """The line of ours in a new MEMORY.md, which is no content of anybody's."""
 
@@ -231,7 +231,7 @@ def pointer(record: Record) -> str:
 
     It is at most 150 long, unless the path alone is too long for that.
     """
-    path = _quoted(record.path)
+    path = links.encoded(record.path)
     around = len(f"- []({path}): ") + (len(f"{record.agent}: ") if record.agent else 0)
     most = max(min(_LONGEST_TITLE, LONGEST_LINE - around), 1)
     names = (record.title, record.stem, record.type)
@@ -249,7 +249,7 @@ def pointer(record: Record) -> str:
 
 def seen_by(text: str, agent: str) -> str:
     """Return a MEMORY.md as *agent* may see it: without pointers into another agent's folder."""
-    others = re.compile(rf"\s*[-*] \[[^\]]*\]\(agents/(?!{re.escape(_quoted(agent))}/)")
+    others = re.compile(rf"\s*[-*] \[[^\]]*\]\(agents/(?!{re.escape(links.encoded(agent))}/)")
     return "".join(line for line in text.splitlines(keepends=True) if not others.match(line))
 
 
@@ -265,11 +265,6 @@ def _harmless(text: str) -> str:
     # Neither a comment nor our own marks may begin or end inside a pointer, and a secret in a
     # person's own file shall not spread from it.
     return public_text.shown(text).replace("<!--", "<! --").replace("-->", "-- >")
-
-
-def _quoted(path: str) -> str:
-    # Letters of any script may stand in a link as they are; encoded they would fill the line.
-    return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), path)
 
 
 def _fitted(made: Iterator[str], total: int, room: Size, eol: str) -> Sequence[str]:

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from vaultmem.documents.bodies import Claim, Episode, Experience, SessionCompact, Topic
+from vaultmem.records import day_of
 from vaultmem.storage.transcripts import Turn
 
 _T_co = TypeVar("_T_co", covariant=True)
@@ -37,10 +38,7 @@ class Passage:
     @property
     def day(self) -> date | None:
         """The day of *created*; None when there is none."""
-        try:
-            return date.fromisoformat(self.created[:10])
-        except ValueError:
-            return None
+        return day_of(self.created)
 
 
 @dataclass(frozen=True, slots=True)

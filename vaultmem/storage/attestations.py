@@ -22,7 +22,7 @@ from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
 from vaultmem.records import PERSONS
 from vaultmem.storage import journal
 from vaultmem.storage.files import Root
-from vaultmem.storage.git import OP, Entry, Repository
+from vaultmem.storage.git import Entry, Repository
 from vaultmem.storage.index.cache_database import (
     CacheDatabase,
     Connection,
@@ -165,7 +165,7 @@ class Attestations:
         start, repository = meta(self._db, _READ), self._repository()
         if repository is None or start == tip or (end := repository.resolve(tip)) in {None, start}:
             return
-        ours = [e for e in _since(repository, start, end) if _op(e)]
+        ours = [e for e in _since(repository, start, end) if e.ops]
         rows = repository.touched([entry.commit for entry in ours])
         drawn = [
             row.new for some in rows.values() for row in some
@@ -197,10 +197,6 @@ def _since(repository: Repository, start: str, end: str) -> list[Entry]:
         if start:
             return repository.commits(f"{start}..{end}")
     return repository.commits(end)  # that commit is gone: the history was rewritten
-
-
-def _op(entry: Entry) -> bool:
-    return any(key == OP for key, _ in entry.trailers)
 
 
 def _gives(trailers: Iterable[tuple[str, str]]) -> bool:

@@ -269,10 +269,10 @@ def held_back(store: Store) -> Iterator[Problem]:
     a credential.
     """
     yield from _named_by_secrets(store)
-    paths = {*store.index.held(), *(_own(store, HELD) or b"").decode().splitlines()}
+    paths = {*store.index.held(), *(store.own_if_allowed(HELD) or b"").decode().splitlines()}
     if not paths or (repository := store.writer.repository) is None:
         return
-    there = ((path, _own(store, path)) for path in paths)
+    there = ((path, store.own_if_allowed(path)) for path in paths)
     now = {path: data for path, data in there if public_text.is_held(data)}
     waiting = sorted(committed_files.differing(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
@@ -287,7 +287,7 @@ def held_back(store: Store) -> Iterator[Problem]:
 
 def _named_by_secrets(store: Store) -> Iterator[Problem]:
     """Yield the folders that hold something called by a credential."""
-    there = {*store.index.odd, *(_own(store, HELD) or b"").decode().splitlines()}
+    there = {*store.index.odd, *(store.own_if_allowed(HELD) or b"").decode().splitlines()}
     named = {
         _folder(path) for path in there if public_text.named_secret(path) and _is_here(store, path)
     }
@@ -309,12 +309,6 @@ def _folder(path: str) -> str:
 
 def _is_here(store: Store, path: str) -> bool:
     return (store.root.path / path).exists()
-
-
-def _own(store: Store, path: str) -> bytes | None:
-    with contextlib.suppress(DiskRefused):  # that it cannot be read is told apart
-        return store.own(path)
-    return None
 
 
 _WAY_OUT = (

@@ -15,11 +15,12 @@ from vaultmem import config, records
 from vaultmem.config import Config
 from vaultmem.documents import ended_facts, frontmatter, public_text
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.frontmatter import Document, Value
+from vaultmem.documents.frontmatter import Document, Value, text_of
 from vaultmem.errors import BadInput, CannotOpen, Unreadable, disk_errors
 from vaultmem.records import ORDINARY, TOPIC_KINDS, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
+from vaultmem.storage.ulids import ULID
 
 TYPE_OF_FOLDER = {
     "memories": "memory",
@@ -37,7 +38,6 @@ TEXT = "file"
 KINDS = (*dict.fromkeys(TYPE_OF_FOLDER.values()), "note", TEXT)
 """The types that files have by where they lie; a person's own may have any other."""
 SKILL = "SKILL.md"
-_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _MEMORIES = re.compile(r"agents/[^/]+/(?:memories|archive)/")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
@@ -72,7 +72,7 @@ _WHOLE_AGAIN = (
     "`git checkout -- {path}` brings it back if git has it; one that never was whole the repair "
     "sets aside; deleting it allows its text again"
 )
-_EDIT = "fix its frontmatter by hand; vaultmem will not change it"
+BY_HAND = "fix its frontmatter by hand; vaultmem will not change it"
 
 _EVERY_CARD_HAS = """
 id type title name description agent created updated date_created source trust importance category
@@ -193,7 +193,7 @@ def _must_not_be_empty(path: str) -> bool:
 
 def _broken(path: str, content: Content, code: str, why: str) -> Record:
     is_tombstone = code == TOMBSTONE or tombstone_checks.is_one(path)
-    way = _WHOLE_AGAIN if is_tombstone else _REPAIRS.get(code, _EDIT)
+    way = _WHOLE_AGAIN if is_tombstone else _REPAIRS.get(code, BY_HAND)
     return Record(
         path,
         content.sha,
@@ -209,7 +209,7 @@ def _with_problem(made: Record, lack: str) -> Record:
 
 
 def _lack(made: Record) -> str:
-    if not _ULID.fullmatch(made.id):
+    if not ULID.fullmatch(made.id):
         return "a memory without a valid id"
     try:
         moment(made.created)
@@ -236,28 +236,28 @@ _COUNTED = {
 
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
     raw = _lifted(path, doc, raw)
-    kind = _text(raw, "type") or kind_of(path)
+    kind = text_of(raw, "type") or kind_of(path)
     folders = path.split("/")[:-1] if kind_of(path) == "note" else ()
     origin = document_origin.read(raw, kind, doc.body, folders)
-    said: dict[str, Any] = {key: _text(raw, key) for key in _SAID}
+    said: dict[str, Any] = {key: text_of(raw, key) for key in _SAID}
     said |= {name: int(_number(raw, key, 0)) for name, key in _COUNTED.items()}
     said |= _of_its_kind(kind, raw)
     return Record(
         path=path,
         sha=content.sha,
-        id=_text(raw, "id").upper(),
+        id=text_of(raw, "id").upper(),
         type=kind,
-        agent=agent_of(path) or _text(raw, "agent"),
-        created=_text(raw, "created") or _text(raw, "date_created") or _day_of_name(path),
-        updated=_text(raw, "updated") or _text(raw, "modified"),
-        title=_text(raw, "title") or _text(raw, "name") or _subject(raw, kind),
+        agent=agent_of(path) or text_of(raw, "agent"),
+        created=text_of(raw, "created") or text_of(raw, "date_created") or _day_of_name(path),
+        updated=text_of(raw, "updated") or text_of(raw, "modified"),
+        title=text_of(raw, "title") or text_of(raw, "name") or _subject(raw, kind),
         source=origin.source,
         trust=origin.trust,
         claimed=origin.wanted,
         importance=_number(raw, "importance", ORDINARY),
         superseded_by=link_target(" ".join(_texts(raw, "superseded_by")[:1])),
         supersedes=_targets(raw, "supersedes"),
-        approved=_text(raw, "approved").lower(),
+        approved=text_of(raw, "approved").lower(),
         aliases=_texts(raw, "aliases"),
         tags=_tags(raw),
         sources=_targets(raw, "sources"),
@@ -276,9 +276,9 @@ def _of_its_kind(kind: str, raw: Mapping[str, Value]) -> dict[str, Any]:
         case "topic":
             return {"kind": _topic_kind(raw, "kind")}
         case "episode":
-            return {"outcome": _text(raw, "outcome")}
+            return {"outcome": text_of(raw, "outcome")}
         case "task":
-            return {"status": _text(raw, "status").lower()}
+            return {"status": text_of(raw, "status").lower()}
         case "card":
             return {"facts": _facts(raw)}
     return {}
@@ -297,7 +297,7 @@ def _day_of_name(path: str) -> str:
 
 
 def _subject(raw: Mapping[str, Value], kind: str) -> str:
-    return _text(raw, "subject") if kind == "task" else ""
+    return text_of(raw, "subject") if kind == "task" else ""
 
 
 def _lifted(path: str, doc: Document, raw: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -309,7 +309,7 @@ def _lifted(path: str, doc: Document, raw: Mapping[str, Value]) -> Mapping[str, 
     more = raw.get("metadata")
     more = more if isinstance(more, dict) else {}
     if kind_of(path) == "skill":
-        linked = _LINK.findall(_text(more, "sources"))
+        linked = _LINK.findall(text_of(more, "sources"))
         held = {key: more[key] for key in _SKILL_HOLDS if key in more}
         return {"sources": list(linked), **held, **raw, "type": "skill"}
     about = _topic_kind(more, "type") or _topic_kind(raw, "type")
@@ -326,7 +326,7 @@ def _whole(head: str, raw: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _topic_kind(raw: Mapping[str, Value], key: str) -> str:
-    return _text(raw, key) if _text(raw, key) in TOPIC_KINDS else ""
+    return text_of(raw, key) if text_of(raw, key) in TOPIC_KINDS else ""
 
 
 def _facts(raw: Mapping[str, Value]) -> str:
@@ -338,11 +338,6 @@ def _facts(raw: Mapping[str, Value]) -> str:
 
 def _as_text(value: Value) -> str:
     return value.strip() if isinstance(value, str) else ", ".join(map(str, value))
-
-
-def _text(raw: Mapping[str, Value], key: str) -> str:
-    value = raw.get(key, "")
-    return value.strip() if isinstance(value, str) else ""
 
 
 def _texts(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
@@ -373,7 +368,7 @@ def _number(raw: Mapping[str, Value], key: str, default: float) -> float:
 
 
 def _measure(raw: Mapping[str, Value], key: str) -> float | None:
-    text = _text(raw, key)
+    text = text_of(raw, key)
     return float(text) if text and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text) else None
 
 

@@ -8,7 +8,8 @@ along.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import count
 
 from vaultmem.storage import link_targets
 from vaultmem.storage.ledger.entries import memory_id
@@ -33,9 +34,14 @@ def stem_of(task_id: int) -> str:
     return f"task-{task_id:04}"
 
 
+def next_number(taken: Iterable[int], named: Collection[int] = ()) -> int:
+    """Return the number of the next new task: behind those *taken*, and none that is *named*."""
+    return next(n for n in count(max(taken, default=0) + 1) if n not in named)
+
+
 def free(taken: Iterable[str]) -> str:
     """Return where the next new task lies, beside those whose paths are *taken*."""
-    return path_of(max((number_of(path) or 0 for path in taken), default=0) + 1)
+    return path_of(next_number(number_of(path) or 0 for path in taken))
 
 
 def is_another(path: str, ours: bytes, now: bytes) -> bool:

@@ -27,6 +27,8 @@ from vaultmem.storage.plan import Append
 ROLES = ("user", "assistant", "tool", "system")
 
 _SUFFIX = ".jsonl"
+A_TOOL = "a tool"
+"""What is told of a tool without a name."""
 _LONGEST_SAFE = 100
 _LONGEST_SLUG = 60
 _FEW, _MANY = 6, 16
@@ -58,6 +60,11 @@ class Turn:
     origin: str = ""
     context_tokens: int = 0
     phase: bool = False
+
+    @property
+    def in_short(self) -> str:
+        """What a tool's turn is told as where its content is not."""
+        return f"[Previous: used {self.tool or A_TOOL}]"
 
     @cached_property
     def tokens(self) -> int:

@@ -23,6 +23,9 @@ _LEAP = 6
 """Bytes: so far apart are the ids of two machines, and there is room for 2^31 such leaps."""
 _LENGTH, _TIME = 26, 10
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32
+ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+"""What an id looks like, whoever made it up."""
+
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _LAST_MOMENT = "76EZ91ZPZZ"  # of the year 9999: an id beyond it was made up, and may be the last
 

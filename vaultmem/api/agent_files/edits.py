@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from vaultmem.api.agent_files.errors import ManyMatches, NoMatch, NoSuchLine
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import line_ends, public_text, secrets
 from vaultmem.documents.markdown import outline
 from vaultmem.documents.markdown.outline import Line
 from vaultmem.errors import BadInput
@@ -94,7 +94,7 @@ def inserted(path: str, text: str, line: int, new: str) -> str:
 
 def appended(text: str, new: str) -> str:
     """Return *text* with *new* as lines of its own at the end."""
-    eol = _eol(text)
+    eol = line_ends.of(text)
     start = text if not text or text.endswith("\n") else text + eol
     return start + _block(new, eol)
 
@@ -105,7 +105,7 @@ def replace_section(path: str, text: str, heading: str, new: str) -> str:
     Raises BadInput unless there is one such heading.
     """
     first, stop = span(path, text, heading)
-    eol, raw = _eol(text), outline.split(text)
+    eol, raw = line_ends.of(text), outline.split(text)
     top = raw[first] if raw[first].endswith("\n") else raw[first] + eol
     body = [eol, _block(new.strip("\r\n"), eol)] if new.strip() else []
     gap = [eol] if stop < len(raw) else []
@@ -156,8 +156,3 @@ def _block(new: str, eol: str) -> str:
     """Return *new* as whole lines that end with *eol*."""
     told = new.replace("\r\n", "\n").replace("\n", eol)
     return told if told.endswith("\n") or not told else told + eol
-
-
-def _eol(text: str) -> str:
-    first, newline, _ = text.partition("\n")
-    return "\r\n" if newline and first.endswith("\r") else "\n"

@@ -12,6 +12,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.memory.remember import LARGEST, encodable, refuse_secrets
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
+from vaultmem.storage.transcripts import A_TOOL
 
 _LARGEST_TEXT = 1 << 20
 """Bytes of a text that is kept as it is."""
@@ -71,7 +72,7 @@ def source_of(tool: str, whose: Whose = "agent") -> Whose:
 
 def teller(tool: str, whose: Whose) -> str:
     """Return who said a text that is *whose*, and quotes *tool*: "" for the agent itself."""
-    return tool or {"agent": "", "tool": "a tool", "web": "a page"}[whose]
+    return tool or {"agent": "", "tool": A_TOOL, "web": "a page"}[whose]
 
 
 def check_markable(path: str, tool: str) -> None:

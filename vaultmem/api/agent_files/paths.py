@@ -12,6 +12,7 @@ from vaultmem.api.agent_files.errors import Missing
 from vaultmem.documents import public_text, secrets
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.memory.remember import REVIEW
 from vaultmem.records import Record
 from vaultmem.storage import files, transcripts
 
@@ -21,8 +22,7 @@ LONGEST = 1024
 _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 _WHOLE = frozenset({"", ".", ".."})
 _NODES = "node_modules"
-_REVIEW = "inbox/review/"
-_UNREAD = ("supersessions/", "tombstones/", "templates/", _REVIEW)
+_UNREAD = ("supersessions/", "tombstones/", "templates/", f"{REVIEW}/")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_][A-Za-z0-9_.-]*\.md")
 """Nearly all notes that there are: nothing can be wrong with them but where they lie."""
 
@@ -182,7 +182,7 @@ def check_read(path: str, agent: str = "", *, untrusted: bool = False) -> None:
     """
     if not concerns(path, agent):
         raise Missing(path)
-    if path.casefold().startswith(_REVIEW):
+    if path.casefold().startswith(f"{REVIEW}/"):
         if untrusted and files.is_note(path):
             return
         raise Refused(

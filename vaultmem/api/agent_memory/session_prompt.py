@@ -151,7 +151,7 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
     """Return a turn as it is printed; an old result only says where all of it is."""
     text = turn.content
     if turn.role == "tool" and not whole and len(text) > _SHORT_RESULT:
-        text = f"[Previous: used {turn.tool or 'a tool'}]"
+        text = turn.in_short
     return fenced_turn(turn, number, text, session.transcript.path)
 
 

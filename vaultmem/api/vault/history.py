@@ -222,12 +222,9 @@ class History(Part):
 
 
 def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
-    from vaultmem.storage.git import OP
-
     it = entry.public
-    ops = [value for key, value in it.trailers if key == OP]
     return Commit(
-        it.commit, it.when, it.author, it.subject, ops[-1] if ops else "",
+        it.commit, it.when, it.author, it.subject, it.ops[-1] if it.ops else "",
         frozenset(row.path for row in touched),
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from vaultmem.documents.bodies import sections as _l
 from vaultmem.documents.bodies.bullets import plain_text, prose_lines
 from vaultmem.documents.bodies.topic_editor import update_topic
 from vaultmem.documents.markdown.outline import Section, sections, words
+from vaultmem.records import Record
 
 __all__ = [
     "parse_compact",
@@ -120,6 +121,11 @@ def render_topic(topic: Topic) -> str:
         _l.TOPIC_RULED_OUT.write(topic.eliminated),
         _l.PATTERNS.write(topic.patterns),
     )
+
+
+def topic_of(record: Record) -> Topic:
+    """Return the topic that the file of *record* is."""
+    return parse_topic(record.body, record.stem, record.title, record.description)
 
 
 def parse_topic(body: str, slug: str, title: str, description: str) -> Topic:

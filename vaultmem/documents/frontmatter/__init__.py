@@ -18,6 +18,7 @@ from vaultmem.documents.frontmatter.parser import Verbatim as Verbatim
 from vaultmem.documents.frontmatter.parser import decode as decode
 from vaultmem.documents.frontmatter.parser import parse as parse
 from vaultmem.documents.frontmatter.parser import render as render
+from vaultmem.documents.frontmatter.parser import text_of as text_of
 from vaultmem.documents.frontmatter.parser import texts as texts
 from vaultmem.documents.frontmatter.reader import MAX_BYTES as MAX_BYTES
 from vaultmem.documents.frontmatter.reader import fields as fields

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
+from vaultmem.documents import line_ends
 from vaultmem.documents.frontmatter.parser import Document, Field
 from vaultmem.documents.frontmatter.reader import MAX_BYTES, fields
 from vaultmem.documents.frontmatter.yaml_writer import as_read, checked
@@ -31,14 +32,14 @@ def update(
     meant = {key: value for key, value in was.items() if key not in due}
     meant |= {key: value for key in due if (value := wanted[key]) is not None}
     if meant and not doc.opening:
-        eol, bom = _eol(doc.body), _BOM if doc.body.startswith(_BOM) else ""
+        eol, bom = line_ends.of(doc.body), _BOM if doc.body.startswith(_BOM) else ""
         doc = Document(f"{bom}---{eol}", "", f"---{eol}", doc.body.removeprefix(_BOM))
     if due:
         from vaultmem.documents.frontmatter.line_editor import edited  # noqa: PLC0415  with PyYAML, as in `fields`
 
-        doc = replace(doc, head=edited(doc.head, due, _eol(doc.opening)))
+        doc = replace(doc, head=edited(doc.head, due, line_ends.of(doc.opening)))
     if body and doc.closing and not doc.closing.endswith("\n"):
-        doc = replace(doc, closing=doc.closing + _eol(doc.opening))
+        doc = replace(doc, closing=doc.closing + line_ends.of(doc.opening))
     return checked(doc if body is None else replace(doc, body=body), meant, most)
 
 
@@ -65,8 +66,3 @@ def reworded(doc: Document, keys: Collection[str], change: Callable[[str], str])
     if not same:
         raise Refused("its frontmatter cannot be reworded: it would have other keys")
     return made
-
-
-def _eol(text: str) -> str:
-    first, newline, _ = text.partition("\n")
-    return "\r\n" if newline and first.endswith("\r") else "\n"

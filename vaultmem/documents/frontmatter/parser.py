@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import Unreadable
@@ -92,6 +92,12 @@ def parse(text: str) -> Document:
 def render(doc: Document) -> str:
     """Return the text that *doc* was parsed from."""
     return doc.opening + doc.head + doc.closing + doc.body
+
+
+def text_of(fields: Mapping[str, Value], key: str) -> str:
+    """Return the text of *key* without space around it, "" where there is none, or a list."""
+    value = fields.get(key, "")
+    return value.strip() if isinstance(value, str) else ""
 
 
 def texts(value: Value) -> Iterator[str]:

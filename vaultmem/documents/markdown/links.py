@@ -121,7 +121,10 @@ def wikilink(name: str, heading: str, words: str, line: str) -> str:
 
 
 def encoded(path: str) -> str:
-    """Return *path* as a Markdown link says it, percent-encoded where it must be."""
+    """Return *path* as a Markdown link says it, percent-encoded where it must be.
+
+    Letters of any script stand in it as they are: encoded they would fill a line.
+    """
     return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), path)
 
 

@@ -28,7 +28,7 @@ def content(turn: Turn, left: Counter[str], *, untrusted: bool = False) -> str:
     if turn.role != "tool" or untrusted:
         return turn.content
     left["what a tool answered is not trusted"] += 1
-    return f"[Previous: used {turn.tool or 'a tool'}]"
+    return turn.in_short
 
 
 def sessions(

@@ -21,8 +21,8 @@ _CHECKED = 4096
 LOOKED_BACK = 8 * 1024 * 1024
 """Bytes before the place where one stopped of which is asked what was said in them."""
 
-_COUNTED = 128 * 1024
-"""What of a line counts at most among the bytes that are looked back."""
+COUNTED = 128 * 1024
+"""What of a line, or a turn, counts at most among what is looked back at."""
 
 _FARTHEST, _READ = 64 * 1024 * 1024, 64 * 1024
 """How far that goes in all, and what is read at once."""
@@ -135,7 +135,7 @@ def start_within(path: Path, most: int) -> int:
     return _line_within(path, path.stat().st_size, most)
 
 
-def _line_within(path: Path, end: int, most: int, counted: int = _COUNTED) -> int:
+def _line_within(path: Path, end: int, most: int, counted: int = COUNTED) -> int:
     """Return where the first whole line of the last *most* bytes before *end* begins.
 
     Of a line *counted* bytes count at most, so that one of megabytes hides no answer that stands

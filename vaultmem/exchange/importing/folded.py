@@ -18,6 +18,7 @@ from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.exchange.formats import folded_origins
 from vaultmem.exchange.importing import folded_reader
 from vaultmem.exchange.importing.folded_reader import TITLE, TRUST, FoldedMemory, ToldEpisode
+from vaultmem.exchange.importing.import_run import SESSION_OFF
 from vaultmem.exchange.importing.types import (
     KNOWN,
     Imported,
@@ -38,7 +39,6 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Turn
 
-_OFF = "its session is switched off"
 _HERE = "an episode here tells of its turns"
 _HOOK, _SLUG = 160, 40
 _SOURCE = "import"
@@ -92,7 +92,7 @@ class _FoldedImport:
         """Write what is new of one memory."""
         store, agent = self.store, self.settings.agent
         if memory.session in store.config().disabled_sessions:
-            self.skipped.add(_OFF, memory.where)
+            self.skipped.add(SESSION_OFF, memory.where)
             return
         path = transcripts.path(agent, memory.session)
         added = _new_turns(memory, self._held(path))
@@ -157,7 +157,7 @@ class _FoldedImport:
         topics = self._topics()
         origin = folded_origins.of_session(memory.session)
         ours = next((r for r in topics if r.origin == origin and is_trusted(r)), None)
-        before = _parsed(ours) if ours else Topic("", "", "")
+        before = markdown.topic_of(ours) if ours else Topic("", "", "")
         known = {item.text for item in before.items}
         lasting = replace(
             memory.lasting,
@@ -271,10 +271,6 @@ def _changes(
         text = frontmatter.new(head, body).encode()
         path = folding.path(agent, number, title)
         yield Change(path, None, text, "what a folded memory tells")
-
-
-def _parsed(record: Record) -> Topic:
-    return markdown.parse_topic(record.body, record.stem, record.title, record.description)
 
 
 def _refuse_told(store: Store, agent: str, session: str, told: Sequence[ToldEpisode]) -> None:

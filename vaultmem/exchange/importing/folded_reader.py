@@ -40,6 +40,7 @@ from vaultmem.exchange.formats.folded_file import (
     parse,
 )
 from vaultmem.exchange.importing import folded_words
+from vaultmem.exchange.importing.message_reader import PRIVATE
 from vaultmem.exchange.importing.types import Settings, why_forgotten
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
@@ -58,7 +59,6 @@ UNTRUSTED = "untrusted"
 _Item = TypeVar("_Item", bound=folded_words.Item)
 
 TITLE = 80
-_PRIVATE = "all of it is private, or empty"
 _NO_ROOM = "more results of tools than its turns"
 _MENTION = re.compile(
     r"(?P<called_for>\S.{0,119} )?\(turn (?P<turn>[1-9]\d{0,6})\)(?:: (?P<went>.+))?"
@@ -280,7 +280,7 @@ class _Reader:
         for it in given:
             texts = tuple(itertools.islice(public, len(it)))
             gone = sum(bool(x.strip()) and not y.strip() for x, y in zip(it, texts, strict=True))
-            self.skipped += [(_PRIVATE, f"{self.name}, {where}")] * gone
+            self.skipped += [(PRIVATE, f"{self.name}, {where}")] * gone
             yield texts
 
     def _kept(self, text: str, where: str) -> str:
@@ -289,7 +289,7 @@ class _Reader:
             return ""
         kept = remember.clean(text, where, redact=self.settings.redact).strip()
         if not kept:
-            self.skipped.append((_PRIVATE, f"{self.name}, {where}"))
+            self.skipped.append((PRIVATE, f"{self.name}, {where}"))
         elif stone := self.forgotten.of(kept) or self.forgotten.of_a_stretch(kept):
             self.skipped.append((why_forgotten(stone), f"{self.name}, {where}"))
             return ""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from vaultmem.exchange.formats.claude_code_tail import COUNTED
 from vaultmem.exchange.formats.json_fields import date
 from vaultmem.exchange.formats.types import Item, Shown
 from vaultmem.storage.transcripts import Turn
@@ -21,9 +22,6 @@ _CUT = "\u2026"
 
 _MOST = 4 * 1024 * 1024
 """Characters of what was said before that are compared with what comes in later."""
-
-_COUNTED = 128 * 1024
-"""Characters of a turn that count at most among these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ def newest(turns: Sequence[FullTurn], most: int = _MOST) -> list[FullTurn]:
     """
     room, kept = most, list[FullTurn]()
     for turn in reversed(turns):
-        room -= min(turn.size, _COUNTED)
+        room -= min(turn.size, COUNTED)
         if room < 0:
             break
         kept.append(replace(turn, is_new=False))

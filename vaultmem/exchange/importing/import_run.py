@@ -26,7 +26,7 @@ from vaultmem.storage import tombstones
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
-_OFF = "its session is switched off"
+SESSION_OFF = "its session is switched off"
 _AGENT_OFF = "its agent is switched off"
 _UNDATED = "its time cannot be read as one: it has the time of this import"
 _A_NOTE = "a note of a vault, no turn"
@@ -72,7 +72,7 @@ class ImportRun:
             elif line.agent in config.disabled_agents:
                 self.skipped.add(_AGENT_OFF, where)
             elif said and said.session in config.disabled_sessions:
-                self.skipped.add(_OFF, where)
+                self.skipped.add(SESSION_OFF, where)
             elif line.said and (stone := self._forgotten(line.said, forgotten)):
                 self.skipped.add(why_forgotten(stone), where)
             elif said or (line.note and self.noun != "turns"):

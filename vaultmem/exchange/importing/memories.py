@@ -23,8 +23,9 @@ from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
 from vaultmem.exchange.importing.moved_links import MovedLinks
 from vaultmem.exchange.importing.note_places import Places
-from vaultmem.exchange.importing.types import Imported, Progress, Settings, batches
+from vaultmem.exchange.importing.types import Imported, Progress, Settings
 from vaultmem.exchange.importing.vault_note import COUNTED
+from vaultmem.storage.batches import batches
 from vaultmem.storage.store import Store
 
 BATCH = 1000

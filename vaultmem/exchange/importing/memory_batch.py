@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -18,8 +17,7 @@ from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import lowest
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-
-_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+from vaultmem.storage.ulids import ULID
 
 
 def keep(work: ImportRun, read: Sequence[Line], notes: Sequence[Line]) -> None:
@@ -53,7 +51,7 @@ def _keep_of(work: ImportRun, agent: str, read: Sequence[Line], notes: Sequence[
 def _exported(store: Store, origins: AbstractSet[str]) -> frozenset[str]:
     """Return those of *origins* that name a memory of this vault by its own id."""
     named = {origin: origin.rpartition("/")[2] for origin in origins}
-    known = store.index.known_ids(own for own in named.values() if _ULID.fullmatch(own))
+    known = store.index.known_ids(own for own in named.values() if ULID.fullmatch(own))
     return frozenset(origin for origin, own in named.items() if own in known)
 
 

@@ -150,8 +150,8 @@ def _pieces(item: Item) -> Iterator[Item]:
     if heard is None:
         yield item
         return
-    text = heard.content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    text = _MARKERS.sub(r" \g<0>", wide_text.without_zeros(text))
+    text = wide_text.without_zeros(wide_text.whole_letters(heard.content))
+    text = _MARKERS.sub(r" \g<0>", text)
     for n, content in enumerate(_cut(text) if len(text) > _MOST else (text,), 1):
         own = f"{heard.id}.part{n}" if heard.id and n > 1 else heard.id
         shown = item.shown if n == 1 else None

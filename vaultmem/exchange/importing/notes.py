@@ -22,12 +22,12 @@ from vaultmem.exchange.importing.types import (
     Progress,
     Settings,
     Tally,
-    batches,
     refuse_off,
     result,
 )
 from vaultmem.records import Record
 from vaultmem.storage import tombstones
+from vaultmem.storage.batches import batches
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from itertools import islice
-from typing import TypeVar
 
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, SwitchedOff
@@ -17,7 +15,6 @@ from vaultmem.storage import tombstones
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 
-T = TypeVar("T")
 Progress = Callable[[int], None]
 
 KNOWN = "imported before"
@@ -132,13 +129,6 @@ def refuse_off(store: Store, settings: Settings) -> None:
     """Raise SwitchedOff when the config switches the agent off."""
     if settings.agent in store.config().disabled_agents:
         raise SwitchedOff("agent", settings.agent)
-
-
-def batches(read: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield what is *read* in lists of *size*; the last one may be shorter."""
-    rest = iter(read)
-    while batch := list(islice(rest, size)):
-        yield batch
 
 
 def result(op: str, imported: int, skipped: Tally, failed: Tally) -> Imported:

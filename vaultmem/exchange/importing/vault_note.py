@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,8 +26,8 @@ from vaultmem.knowledge.cards import parser as cards
 from vaultmem.knowledge.cards.types import Mark, digest
 from vaultmem.records import Record, lowest, moment
 from vaultmem.storage import files, reader, ulids
+from vaultmem.storage.ulids import ULID
 
-ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _OF_AN_AGENT = 2  # the agent's name, and what lies in its folder
 _LEFT_BEHIND = frozenset(
     ("accepted", "approved", "claims", "op", "sources", "supersedes", "tier", "written")

@@ -21,7 +21,7 @@ def notices(sides: Sides, made: Merged, lines: Lines, repository: Repository) ->
     came = {path for path in new if path.startswith(f"{supersessions.FOLDER}/")}
     last = last_commits.below(supersessions.FOLDER, lines, repository) if came else {}
     for path in sorted(came & last.keys()):
-        if not last_commits.is_ours(last[path][0]):
+        if not last[path][0].ops:
             yield _BARE.format(path, shown_by(lines.theirs, path))
 
 

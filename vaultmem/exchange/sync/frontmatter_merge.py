@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from vaultmem.documents.frontmatter import Value, yaml_writer
 from vaultmem.exchange.sync.types import Conflict
+from vaultmem.knowledge.cards.parser import CLAIM
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.records import lowest
 
 Side = Literal["ours", "theirs", "both"]
 Head = dict[str, Value | None]
-
-_CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
 
 
 @dataclass(slots=True)
@@ -108,13 +106,13 @@ def as_list(value: Value | None) -> list[Value]:
 def _claims(head: Mapping[str, Value]) -> dict[str, str]:
     """Return the lines of `claims` by field."""
     lines = (line for line in as_list(head.get("claims")) if isinstance(line, str))
-    return {match["field"]: line for line in lines if (match := _CLAIM.fullmatch(line))}
+    return {match["field"]: line for line in lines if (match := CLAIM.fullmatch(line))}
 
 
 def _newest_claim_at(claims: Mapping[str, str], key: str) -> str:
     """Return when the newest claim on *key*, or on a part of it, was made; "" without one."""
     lines = (line for it, line in claims.items() if it == key or it.startswith(f"{key}."))
-    return max((_CLAIM.fullmatch(line)["at"] for line in lines), default="")  # type: ignore[index]  # `_claims` matched it
+    return max((CLAIM.fullmatch(line)["at"] for line in lines), default="")  # type: ignore[index]  # `_claims` matched it
 
 
 def _chosen(
@@ -140,7 +138,7 @@ _OTHER: dict[Side, Side] = {"ours": "theirs", "theirs": "ours"}
 def _joint(name: str, lines: Sequence[str], head: Head) -> list[Value]:
     """Return the claim on a list that both sides added to: all who said so, and when last."""
     value = head.get(name)
-    matches = [match for line in lines if (match := _CLAIM.fullmatch(line))]
+    matches = [match for line in lines if (match := CLAIM.fullmatch(line))]
     if not isinstance(value, list) or not matches:
         return list(lines[:1])
     by = "+".join(dict.fromkeys(s for match in matches for s in match["by"].split("+")))

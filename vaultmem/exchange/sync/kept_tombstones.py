@@ -78,7 +78,7 @@ def _said(
         commit, row = last[path]
         is_anew = row.old.mode == ABSENT
         lets_go = sides[path].theirs is None and commit.subject.startswith(_LETS_GO)
-        if last_commits.is_ours(commit) and (lets_go or is_anew):
+        if commit.ops and (lets_go or is_anew):
             yield path
 
 

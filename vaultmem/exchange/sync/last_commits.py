@@ -1,11 +1,11 @@
-"""Which commit there had the last word on a file, and whether an operation of ours made it."""
+"""Which commit there had the last word on a file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from vaultmem.exchange.sync.types import Lines
-from vaultmem.storage.git import OP, Entry, Repository, Row
+from vaultmem.storage.git import Entry, Repository, Row
 
 
 def below(folder: str, lines: Lines, repository: Repository) -> Mapping[str, tuple[Entry, Row]]:
@@ -17,8 +17,3 @@ def below(folder: str, lines: Lines, repository: Repository) -> Mapping[str, tup
         for row in rows.get(commit.commit, ()):
             last.setdefault(row.path, (commit, row))
     return last
-
-
-def is_ours(commit: Entry) -> bool:
-    """Tell whether an operation of ours made *commit*, as it says."""
-    return any(key == OP for key, _ in commit.trailers)

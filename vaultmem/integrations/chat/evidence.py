@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.memory.folding.material import trust_of
+from vaultmem.retrieval.context.deduplication import holds
 from vaultmem.storage.transcripts import Turn
 
 _WORD = re.compile(r"[^\W_]+")
@@ -22,7 +23,7 @@ def said_by_user(turns: Sequence[Turn], quote: str, value: str) -> Turn | None:
     was imported was not said here.
     """
     words, fact = _words(quote), _words(value)
-    if not fact or not _holds(words, fact):
+    if not fact or not holds(words, fact):
         return None
     own = (t for t in reversed(turns) if t.role == "user" and trust_of(t) == "user")
     return next((turn for turn in own if _says(turn.content, words)), None)
@@ -30,13 +31,8 @@ def said_by_user(turns: Sequence[Turn], quote: str, value: str) -> Turn | None:
 
 def _says(text: str, part: Sequence[str]) -> bool:
     """Tell whether *part* stands in *text*, in none of its questions."""
-    return any(_holds(_words(told), part) for told in _QUESTION.split(text))
+    return any(holds(_words(told), part) for told in _QUESTION.split(text))
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
-
-
-def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
-    """Tell whether *part* stands in *words*, unbroken."""
-    return f" {' '.join(part)} " in f" {' '.join(words)} "

@@ -17,13 +17,13 @@ from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.memory.folding import ENDED
 from vaultmem.memory.messages import call_lines
 from vaultmem.memory.messages.message import Block, Message
+from vaultmem.retrieval.context.messages import GOES_ON
 from vaultmem.storage.transcripts import Turn
 
 UNFINISHED = "No result: the session was interrupted here. Do it again if it is still needed."
 SHOWN = 12_000
 """Characters of a tool's result that a model is shown; the transcript has all of it."""
 
-_GOES_ON = "(The conversation continues.)"
 _CALL = re.compile(r"\[uses ([\w-]{1,64}): (\{.*\})\]")
 
 
@@ -57,7 +57,7 @@ def messages(turns: Sequence[Turn], first: int = 1, *, able: bool) -> tuple[Mess
         else:
             made.append(message)
     if made and made[0].role != "user":
-        made.insert(0, text_message("user", _GOES_ON))
+        made.insert(0, text_message("user", GOES_ON))
     return tuple(made)
 
 

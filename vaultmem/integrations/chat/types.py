@@ -155,8 +155,8 @@ def whole(text: str) -> str:
 
     What is longer than a turn can hold ends there; a NUL, which no file holds, is marked.
     """
-    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return wide_text.without_zeros(text).encode()[:LONGEST].decode(errors="ignore")
+    text = wide_text.without_zeros(wide_text.whole_letters(text))
+    return text.encode()[:LONGEST].decode(errors="ignore")
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from vaultmem.knowledge.cards.types import DATES, OWN, RESERVED, Json, Mark, Pol
 from vaultmem.records import TRUST_OF_SOURCE, Record
 from vaultmem.storage import files, reader
 
-_CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
+CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9a-f]{8})")
 _POLICY = re.compile(r"(?P<field>.+): (?P<policy>latest|all)")
 
 
@@ -37,7 +37,7 @@ class Card:
     @property
     def removed(self) -> Mapping[str, str]:
         """When what stands here no more was said: a person removed it, and left its claim."""
-        found = filter(None, map(_CLAIM.fullmatch, lines(self.raw.get("claims"))))
+        found = filter(None, map(CLAIM.fullmatch, lines(self.raw.get("claims"))))
         return {m["field"]: m["at"] for m in found if m["field"] not in self.attributes}
 
     @property
@@ -95,7 +95,7 @@ def _marks(claims: Sequence[str], attributes: Mapping[str, Text]) -> dict[str, M
     """Return who said each attribute; what no claim accounts for, a person wrote by hand."""
     marks = {key: Mark() for key in attributes}
     for line in claims:
-        claim = _CLAIM.fullmatch(line)
+        claim = CLAIM.fullmatch(line)
         if claim is None or claim["field"] not in marks:
             continue
         sources = tuple(s for s in claim["by"].split("+") if s in TRUST_OF_SOURCE)

@@ -30,6 +30,7 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
 CANNOT = (BadInput, Refused, Unreadable)
+ONCE = "once that is mended, the next round does it"
 """What keeps one card from being written, and leaves others alone."""
 
 

@@ -15,6 +15,7 @@ from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.requests import (
     CANNOT,
+    ONCE,
     CardRequest,
     Draft,
     Listed,
@@ -30,7 +31,6 @@ from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
-_ONCE = "once that is mended, the next round does it"
 
 Names = list[str]
 
@@ -95,7 +95,7 @@ class Cards:
                     asked = card_requests.decided(self.store, path, chosen)
                     drafting.check(asked, CardListing(self.store, 1))
             except CANNOT as e:
-                found.append(Problem("tick-waits", note, f"what is ticked waits: {e}", _ONCE))
+                found.append(Problem("tick-waits", note, f"what is ticked waits: {e}", ONCE))
         return tuple(found)
 
     def take(self, claims: Iterable[Claim]) -> Taken:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from vaultmem.knowledge.tasks.parser import Page
 from vaultmem.knowledge.tasks.types import Task, required_status
 from vaultmem.records import Problem
-from vaultmem.storage.task_files import number_of
+from vaultmem.storage.task_files import next_number, number_of
 
 Edge = tuple[int, int]
 """A task and one that waits for it."""
@@ -38,10 +38,7 @@ class Graph:
     def next_number(self) -> int:
         """The number of the next new task; none that a file has, or still names, is taken."""
         named = {n for task in self.tasks.values() for n in (*task.blocked_by, *task.blocks)}
-        found = max((*self.tasks, *self.unread), default=0) + 1
-        while found in named:
-            found += 1
-        return found
+        return next_number((*self.tasks, *self.unread), named)
 
     def waits_for(self, task: Task) -> tuple[int, ...]:
         """Return what keeps *task* from being begun: blockers that are not completed.

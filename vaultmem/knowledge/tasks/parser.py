@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter, origin
-from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.frontmatter import Value, text_of
 from vaultmem.errors import Unreadable
 from vaultmem.knowledge.tasks.types import OUTCOME_TRUST, STATUSES, Task, named, status_named
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line
+from vaultmem.storage import reader
 from vaultmem.storage.task_files import number_of, stem_of
 
 _SUBJECT = 200
 _NAME_IT = "rename it to tasks/task-NNNN.md, with a number that is free"
-_MEND = "fix its frontmatter by hand; vaultmem will not change it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def read(path: str, data: bytes) -> Page:
         doc = frontmatter.parse(frontmatter.decode(data))
         raw = frontmatter.fields(doc)
     except Unreadable as e:
-        return _odd(path, data, e.code, e.why, _MEND)
+        return _odd(path, data, e.code, e.why, reader.BY_HAND)
     return Page(path, data, _task(found, path, raw, doc.body), tuple(_wrong(path, raw)))
 
 
@@ -56,21 +56,21 @@ def _odd(path: str, data: bytes, code: str, why: str, repair: str) -> Page:
 
 
 def _task(task_id: int, path: str, raw: Mapping[str, Value], body: str) -> Task:
-    subject = _text(raw, "subject") or _text(raw, "title") or body.replace("#", " ")
+    subject = text_of(raw, "subject") or text_of(raw, "title") or body.replace("#", " ")
     return Task(
         id=task_id,
         subject=first_line(subject, _SUBJECT) or stem_of(task_id),
-        status=status_named(_text(raw, "status")) or "pending",
-        owner=_text(raw, "owner"),
+        status=status_named(text_of(raw, "status")) or "pending",
+        owner=text_of(raw, "owner"),
         blocked_by=_numbers(raw, "blocked_by"),
         blocks=_numbers(raw, "blocks"),
         description=body.strip("\r\n"),
         path=path,
-        created=_text(raw, "created"),
-        updated=_text(raw, "updated"),
-        result=_text(raw, "result"),
-        error=_text(raw, "error"),
-        log=_text(raw, "log").removeprefix("[[").removesuffix("]]").partition("|")[0],
+        created=text_of(raw, "created"),
+        updated=text_of(raw, "updated"),
+        result=text_of(raw, "result"),
+        error=text_of(raw, "error"),
+        log=text_of(raw, "log").removeprefix("[[").removesuffix("]]").partition("|")[0],
         trust=origin.read(raw, "task", body).trust,
         outcome_trust=TRUST_OF_SOURCE["tool" if OUTCOME_TRUST in raw else "agent"],
     )
@@ -81,13 +81,8 @@ def _numbers(raw: Mapping[str, Value], key: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(n for n in found if n is not None))
 
 
-def _text(raw: Mapping[str, Value], key: str) -> str:
-    value = raw.get(key, "")
-    return value.strip() if isinstance(value, str) else ""
-
-
 def _wrong(path: str, raw: Mapping[str, Value]) -> Iterator[Problem]:
-    status = _text(raw, "status")
+    status = text_of(raw, "status")
     if status and status_named(status) is None:
         message = f"status is {status!r}, so it counts as pending"
         yield Problem("status", path, message, f"write {', '.join(STATUSES)}")

@@ -38,6 +38,7 @@ from vaultmem.maintenance.digest.types import (
 )
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.review_note import Review
+from vaultmem.memory.remember import REVIEW
 from vaultmem.records import Record, first_line, iso, visible, visible_line
 from vaultmem.storage import reader, ulids
 from vaultmem.storage.index.count_queries import MemoryBrief
@@ -51,7 +52,6 @@ _WORD = re.compile(r"\w{3,}|\d+")
 _LINE = 200
 _SESSION = re.compile(r"agents/([^/]+)/sessions/([^/]+)\.jsonl")
 _TAKEN_BACK = re.compile(r"undo: ([\w-]+(?:\([^()]*\))?)")
-_REVIEW = "inbox/review/"
 _PASSING = ("inbox/", "supersessions/", "tombstones/")
 
 
@@ -293,7 +293,7 @@ def _open(found: Material, episodes: Sequence[tuple[Record, Episode]]) -> Open:
 
 
 def _to_review(record: Record) -> bool:
-    return record.path.startswith(_REVIEW) or record.trust == "untrusted"
+    return record.path.startswith(f"{REVIEW}/") or record.trust == "untrusted"
 
 
 def _proposed(record: Record, review: Review) -> Proposed | None:
@@ -337,7 +337,7 @@ def _shown(path: str) -> str:
 
 def _masked(path: str, untrusted: frozenset[str]) -> str:
     """Return *path*, or only its folder where the name holds the words of untrusted text."""
-    if path in untrusted or path.startswith(_REVIEW):
+    if path in untrusted or path.startswith(f"{REVIEW}/"):
         return _shown(f"{PurePosixPath(path).parent}/…")
     return _shown(path)
 

@@ -108,7 +108,7 @@ class Step:
     @property
     def ops(self) -> tuple[str, ...]:
         """The operations it carries: a quiet batch has several."""
-        return tuple(value for key, value in self.entry.trailers if key == OP)
+        return self.entry.ops
 
     def trailer(self, key: str) -> str:
         """Return what its trailer *key* says, "" without one."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from vaultmem.maintenance.dream import synonyms
+from vaultmem.nlp.text.word_order import capitalized
 
 
 class Plain(NamedTuple):
@@ -149,7 +150,7 @@ def _one(said: str, *, changed: bool) -> Iterator[Plain]:
             told = changed or over or not _DENIES.search(bare)
             yield from (Plain(_written(m, text), told) for text in meant)
             return
-    yield Plain(_opening(bare), changed)
+    yield Plain(capitalized(bare), changed)
     for pattern, instead in _MEANS:
         if m := pattern.fullmatch(bare):
             yield Plain(instead.format(**m.groupdict()), changed)
@@ -161,11 +162,7 @@ def _written(m: re.Match[str], meant: str) -> str:
     words["not_do"] = "do not" if many else "does not"
     words["base"] = _base(words.get("verb", ""))
     words["stem"] = re.sub(r"([bdgmnprt])\1\Z", r"\1", words.get("ing", "")[:-3])
-    return _opening(meant.format(**words))
-
-
-def _opening(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return capitalized(meant.format(**words))
 
 
 def _base(verb: str) -> str:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from vaultmem.maintenance.dream import rewordings, synonyms
+from vaultmem.nlp.text.stopwords import MONTHS
 
 Pair = tuple[int, int, float]
 
@@ -40,7 +41,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
@@ -193,14 +193,14 @@ def _numbered(words: Iterable[str]) -> Iterator[str]:
 
 def _dated(text: str) -> str:
     """Write dates that name day and month as ISO 8601 does, `--05-05` without a year."""
-    if not any(month in text.casefold() for month in _MONTHS):
+    if not any(month in text.casefold() for month in MONTHS):
         return text
     text = _DAY_FIRST.sub(lambda m: _iso(m[3], m[2], m[1]), text)
     return _MONTH_FIRST.sub(lambda m: _iso(m[3], m[1], m[2]), text)
 
 
 def _iso(year: str | None, month: str, day: str) -> str:
-    number = _MONTHS.index(month[:3].casefold()) + 1
+    number = MONTHS.index(month[:3].casefold()) + 1
     return f"{year}-{number:02}-{int(day):02}" if year else f"m{number:02}d{int(day):02}"
 
 

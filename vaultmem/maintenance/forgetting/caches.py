@@ -9,12 +9,11 @@ from pathlib import Path
 
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
-from vaultmem.retrieval.vectors import chroma_ledger, embedding_cache
+from vaultmem.retrieval.vectors import chroma_ledger, database, embedding_cache
 from vaultmem.storage.index import passages
 from vaultmem.storage.ledger import service as ledger
 from vaultmem.storage.store import Store
 
-_VECTORS = ".vaultmem/index/vectors.sqlite3"
 _FOLDERS = (
     "chroma",
     "chroma.new",
@@ -37,13 +36,13 @@ def vectors(store: Store, records: Collection[Record]) -> frozenset[bytes]:
         for record in records
         for cut in passages.cut(record.body)
     ]
-    kept = embedding_cache.stored(store.root.path / _VECTORS, shas)
+    kept = embedding_cache.stored(store.root.path / database.FILE, shas)
     return frozenset(vector[:_PROBE] for vector in kept)
 
 
 def servers(store: Store) -> tuple[str, ...]:
     """Name the Chroma servers that were fed from here: they are not ours to clear."""
-    places = chroma_ledger.servers(store.root.path / _VECTORS)
+    places = chroma_ledger.servers(store.root.path / database.FILE)
     return tuple(f"the Chroma server at {place}, until it is fed anew" for place in places)
 
 

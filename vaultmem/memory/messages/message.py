@@ -11,14 +11,11 @@ from itertools import groupby
 from vaultmem.documents import public_text, tokens
 from vaultmem.errors import BadInput
 from vaultmem.memory.messages import call_lines
-from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.transcripts import A_TOOL, Turn
 
 # Tokens beside the text: of a message, of a block, of an image of 1.15 megapixels (width * height /
 # 750, Anthropic's vision guide), of a document whose text is not in the message: about one page.
 MESSAGE_COST, _BLOCK, _IMAGE, _DOCUMENT = 4, 3, 1_600, 3_000
-
-_A_TOOL = "a tool"
-"""What is told of a tool without a name."""
 
 _ROLES = ("user", "assistant", "system")
 _STRINGS = {"text": ("text",), "tool_use": ("id", "name"), "tool_result": ("tool_use_id",)}
@@ -174,7 +171,7 @@ def _turns(message: Message, uses: Mapping[str, Block]) -> Iterable[Turn]:
             continue
         own = [*blocks]
         if cited := "\n\n".join(text for block in own for text in _cited(block)):
-            yield Turn("tool", cited, tool=_A_TOOL)
+            yield Turn("tool", cited, tool=A_TOOL)
         yield Turn(message.role, "\n\n".join(filter(None, map(_kept, own))))
 
 
@@ -262,7 +259,7 @@ def tool_of(result: Block, uses: Mapping[str, Block]) -> str:
     """Return the name of the tool that gave *result*, or what was attached."""
     call = result.string("tool_use_id")
     use = uses.get(call)
-    return use.string("name") if use else _A_TOOL if call else result.type
+    return use.string("name") if use else A_TOOL if call else result.type
 
 
 # --- counting ---------------------------------------------------------------------------------

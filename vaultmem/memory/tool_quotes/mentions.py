@@ -10,9 +10,8 @@ from vaultmem.memory.tool_quotes import plain_words
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.readings import Place
 from vaultmem.records import first_line
-from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.transcripts import A_TOOL, Turn
 
-_A_TOOL = "a tool"
 """What is told of a tool without a name."""
 
 _NAME = 64
@@ -40,7 +39,7 @@ def of(turn: Turn, number: int | None, first: int | None) -> str:
 
     Without a number where *first* is None.
     """
-    name = first_line(turn.tool, _NAME) or _A_TOOL
+    name = first_line(turn.tool, _NAME) or A_TOOL
     if first is None:
         return f"({name})"
     return f"({name}, {_ELSEWHERE})" if number is None else f"({name}, turn {first + number})"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from vaultmem.nlp.text import date_formats
+from vaultmem.nlp.text.absolute_dates_de import month_away
 from vaultmem.records import lowered
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -219,7 +220,7 @@ def _when(m: re.Match[str], today: date) -> _When | None:
     if m["weeks"]:
         return _span("week", -2 if lowered(m["weeks"]).startswith("before") else 2, today)
     if m["six"]:
-        return _When("around", _month(today, -6))
+        return _When("around", month_away(today, -6))
     if m["loose"] or m["soon"]:
         return _loosely(m, today)
     return _counted(m, today) if m["count"] or m["ahead"] else _day(m, today)
@@ -264,15 +265,10 @@ def _span(span: str, count: int, today: date) -> _When:
     spans: Mapping[str, Callable[[], _When]] = {
         "week": lambda: _When("in", f"the week of {monday}"),
         "weekend": lambda: _When("on", f"the weekend of {monday + timedelta(5)}"),
-        "month": lambda: _When("in", _month(today, count)),
+        "month": lambda: _When("in", month_away(today, count)),
         "year": lambda: _When("in", f"{today.replace(day=1, year=today.year + count).year:04}"),
     }
     return spans[span]()
-
-
-def _month(today: date, count: int) -> str:
-    months = 12 * today.year + today.month - 1 + count
-    return date(months // 12, months % 12 + 1, 1).isoformat()[:7]
 
 
 def _counted(m: re.Match[str], today: date) -> _When:
@@ -290,7 +286,7 @@ def _counted(m: re.Match[str], today: date) -> _When:
 def _loosely(m: re.Match[str], today: date) -> _When:
     """Keep an amount that names no day, and say from when on it counts."""
     unit = lowered(m["whole"] or m["plus"] or m["later"])
-    day = {"month": _month(today, 0), "year": f"{today.year:04}"}.get(unit, str(today))
+    day = {"month": month_away(today, 0), "year": f"{today.year:04}"}.get(unit, str(today))
     amount = m["loose"] or m["soon"]
     side = "before" if lowered(m["side"] or "") == "ago" else "after"
     return _When("", f"{amount[0].lower()}{amount[1:]} {side} {day}")
@@ -329,7 +325,7 @@ def _absolute_zh(m: re.Match[str], today: date) -> str:
         monday = today + timedelta(7 * _WEEKS.get(m["week"][0], 0) - today.weekday())
         return _in_week(monday, m["weekday"])
     if m["month"]:
-        return _month(today, _WEEKS[m["month"][0]])
+        return month_away(today, _WEEKS[m["month"][0]])
     if m["year"]:
         return f"{today.year + _YEARS[m['year'][0]]:04}\u5e74"
     return _ago(m, today)
@@ -350,4 +346,4 @@ def _ago(m: re.Match[str], today: date) -> str:
     unit = _UNITS[m["unit"]]
     if unit == "week":
         return f"{today - timedelta(today.weekday() + 7 * count)} \u90a3\u4e00\u5468"
-    return _month(today, -count) if unit == "month" else f"{today.year - count:04}\u5e74"
+    return month_away(today, -count) if unit == "month" else f"{today.year - count:04}\u5e74"

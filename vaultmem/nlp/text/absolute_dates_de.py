@@ -78,7 +78,7 @@ def _words(m: re.Match[str], today: date) -> str:
         return f"{m['some']} {m['vague']} vor dem {today}"
     if m["turn"]:
         return _turned(m, today)
-    return f"um {_month(today, -6)}" if m["half"] else _counted(m, today)
+    return f"um {month_away(today, -6)}" if m["half"] else _counted(m, today)
 
 
 def _turned(m: re.Match[str], today: date) -> str:
@@ -109,9 +109,10 @@ def _span(span: str, count: int, today: date) -> str:
     if span.startswith("Woche"):
         return f"in der Woche ab {monday}"
     is_month = span.startswith("Monat")
-    return f"im Monat {_month(today, count)}" if is_month else f"{today.year + count:04}"
+    return f"im Monat {month_away(today, count)}" if is_month else f"{today.year + count:04}"
 
 
-def _month(today: date, count: int) -> str:
+def month_away(today: date, count: int) -> str:
+    """Return the month that is *count* of them away from *today*'s, as ISO 8601."""
     months = 12 * today.year + today.month - 1 + count
     return date(months // 12, months % 12 + 1, 1).isoformat()[:7]

@@ -45,13 +45,13 @@ def usual(text: str) -> str:
         return text
     plain = _behind(plain)
     if m := _IDENTITY.fullmatch(plain):
-        plain = _opening(f"{m['role']} is {m['name']}")
+        plain = capitalized(f"{m['role']} is {m['name']}")
     elif m := _THERE.fullmatch(plain):
-        plain = _opening(f"{m['place']} has {m['thing']}")
+        plain = capitalized(f"{m['place']} has {m['thing']}")
     elif m := _FOUND.fullmatch(plain):
-        plain = _opening(f"{m['thing']} is {m['place']}")
+        plain = capitalized(f"{m['thing']} is {m['place']}")
     elif m := _CALLED.fullmatch(plain):
-        plain = _opening(f"{m['who'] or m['whom']} is called {m['name']}")
+        plain = capitalized(f"{m['who'] or m['whom']} is called {m['name']}")
     return plain
 
 
@@ -65,8 +65,9 @@ def _behind(plain: str) -> str:
         verb, phrase = f" {where['verb']}", where["phrase"]
     else:
         phrase = m["phrase"]
-    return _opening(f"{m['rest']}{verb} {m['first'].lower()}{phrase}")
+    return capitalized(f"{m['rest']}{verb} {m['first'].lower()}{phrase}")
 
 
-def _opening(text: str) -> str:
+def capitalized(text: str) -> str:
+    """Return *text* with a capital at its beginning."""
     return text[:1].upper() + text[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from vaultmem.storage.index.tokenizer import STOP_WORDS
 
@@ -26,7 +27,7 @@ def singular(word: str) -> str:
     return word[:-1] if len(word) >= _PLURAL_FROM and word.endswith("s") else word
 
 
-def holds(outer: tuple[str, ...], inner: tuple[str, ...]) -> bool:
+def holds(outer: Sequence[str], inner: Sequence[str]) -> bool:
     """Tell whether *inner* stands within *outer* word for word."""
     return f" {' '.join(inner)} " in f" {' '.join(outer)} "
 

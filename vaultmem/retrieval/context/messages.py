@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NotRequired, TypedDict
 
-_GOES_ON = "(The conversation continues.)"
+GOES_ON = "(The conversation continues.)"
 
 
 class Block(TypedDict):
@@ -59,5 +59,5 @@ def _in_turns(said: Iterable[Said]) -> list[Said]:
             made[-1] = {"role": each["role"], "content": both}
         else:
             made.append(each)
-    opening: Said = {"role": "user", "content": _GOES_ON}
+    opening: Said = {"role": "user", "content": GOES_ON}
     return [opening, *made] if made and made[0]["role"] != "user" else made

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from vaultmem.documents.languages import letters
 from vaultmem.nlp.text import date_formats
+from vaultmem.records import day_of
 from vaultmem.retrieval.search import relative_dates
 
 _NEAR = 3
@@ -44,8 +44,8 @@ class Date:
 
     def _days_to(self, time: str) -> int | None:
         """Return how many days lie between it and *time*, None where either is no day."""
-        own = _day(f"{self.year or time[:4]}-{self.month}-{self.day}")
-        other = _day(time)
+        own = day_of(f"{self.year or time[:4]}-{self.month}-{self.day}")
+        other = day_of(time)
         return abs((other - own).days) if own and other else None
 
 
@@ -54,19 +54,12 @@ def named(query: str, now: str = "") -> tuple[Date, ...]:
 
     `yesterday`, `last May` and the like are counted from *now*, and mean nothing without it.
     """
-    counted, rest = relative_dates.taken(letters.folded(query), _day(now))
+    counted, rest = relative_dates.taken(letters.folded(query), day_of(now))
     found = (*date_formats.readings(rest), *counted)
     return tuple(dict.fromkeys(Date(*reading) for reading in found))
 
 
 def counted(text: str, said: str) -> tuple[str, ...]:
     """Return the days, months and years that *text* counts from when it was *said*, as ISO 8601."""
-    readings, _ = relative_dates.taken(letters.folded(text), _day(said))
+    readings, _ = relative_dates.taken(letters.folded(text), day_of(said))
     return tuple(dict.fromkeys("-".join(filter(None, it)) for it in readings if it.year))
-
-
-def _day(now: str) -> date | None:
-    try:
-        return date.fromisoformat(now[:10])
-    except ValueError:
-        return None

@@ -10,9 +10,9 @@ from itertools import islice
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
-from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made, Space
 from vaultmem.retrieval.vectors.types import Caught
+from vaultmem.storage.batches import batches
 from vaultmem.storage.index import Index, passage_queries, passages
 from vaultmem.storage.progress import Progress
 
@@ -61,7 +61,7 @@ class CatchUp:
     def _queue(self, missing: frozenset[str]) -> Iterator[tuple[str, str]]:
         """Yield sha and text of what is *missing*, once each, the newest docs first."""
         given: set[str] = set()
-        for docs in parts(passage_queries.newest(self.index, missing), _DOCS):
+        for docs in batches(passage_queries.newest(self.index, missing), _DOCS):
             for sha, text in _embedded(self.index, docs):
                 if sha in missing and sha not in given:
                     given.add(sha)

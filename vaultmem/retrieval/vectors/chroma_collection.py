@@ -11,8 +11,8 @@ import httpx
 from chromadb.errors import ChromaError, NotFoundError
 
 from vaultmem.models.embeddings.types import Vector
-from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.types import StoreAway
+from vaultmem.storage.batches import batches
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -102,7 +102,7 @@ class Store:
 
     def lose(self, keys: Sequence[str]) -> None:
         """Drop entries; those that are not there are no error."""
-        for part in parts(keys, _DELETED_AT_ONCE):
+        for part in batches(keys, _DELETED_AT_ONCE):
             with answering(self._who):
                 self._collection.delete(ids=part)
 

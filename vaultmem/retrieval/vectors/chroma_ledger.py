@@ -11,8 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.retrieval.vectors.database import Database, parts, rows_of
+from vaultmem.retrieval.vectors.database import Database, rows_of
 from vaultmem.retrieval.vectors.embedding_cache import FLOAT, PORTION, Blob, Space
+from vaultmem.storage.batches import batches
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair
 
@@ -101,7 +102,7 @@ class Ledger:
     def shas(self, identity: str, keys: Iterable[str]) -> set[str]:
         """Return the texts of those *keys* that the store is known to hold."""
         found: set[str] = set()
-        for part in parts(keys, _BINDINGS):
+        for part in batches(keys, _BINDINGS):
             marks = ",".join("?" * len(part))
             sql = f"SELECT sha FROM fed WHERE store = ? AND key IN ({marks})"  # noqa: S608  # question marks
             found.update(str(sha) for (sha,) in self.database.rows(sql, identity, *part))

@@ -13,11 +13,11 @@ from secrets import token_hex
 from vaultmem.retrieval.vectors.chroma_collection import About, Entry, Store
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger
 from vaultmem.retrieval.vectors.chroma_location import Place
-from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs
 from vaultmem.retrieval.vectors.matrix import read
 from vaultmem.retrieval.vectors.self_check import check, check_all
 from vaultmem.retrieval.vectors.types import StoreAway, StoreLost
+from vaultmem.storage.batches import batches
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair, PassageRow
 
@@ -100,7 +100,7 @@ class StoreFeed:
 
     def _taken(self, store: Store, lacking: Living) -> Iterator[dict[str, str]]:
         """Yield what the store has taken, batch by batch: key and sha."""
-        for batch in parts(lacking.items(), _BATCH):
+        for batch in batches(lacking.items(), _BATCH):
             keys = {number: key for key, (number, _) in batch}
             vectors = self.blobs.of(self.ledger.space, [sha for _, (_, sha) in batch])
             fitting = list(_entries(self.index, keys, vectors))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -44,13 +43,7 @@ CREATE INDEX fed_sha ON fed(store, sha, seq)
 _VECTORS = CacheDatabase("the index of vectors", _TABLES)
 
 T = TypeVar("T")
-
-
-def parts(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield *items* in lists of at most *size*: SQLite binds so many values, a store so many."""
-    rest = iter(items)
-    while part := list(islice(rest, size)):
-        yield part
+FILE = ".vaultmem/index/vectors.sqlite3"
 
 
 def rows_of(path: Path, sql: str, *args: object) -> list[tuple[object, ...]]:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.retrieval.vectors.database import Database, parts, rows_of
+from vaultmem.retrieval.vectors.database import Database, rows_of
+from vaultmem.storage.batches import batches
 
 FLOAT = 4
 """Bytes of one dimension: float32, little-endian."""
@@ -160,7 +161,7 @@ class Blobs:
 
     def _by_sha(self, sql: str, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
-        for part in parts(shas, _BINDINGS):
+        for part in batches(shas, _BINDINGS):
             marks = ",".join("?" * len(part))
             query = f"{sql} WHERE space = ? AND sha IN ({marks})"
             found.update(self.database.rows(query, space.id, *part))  # type: ignore[arg-type]  # as above

@@ -14,12 +14,12 @@ from vaultmem import arguments
 from vaultmem.documents import public_text
 from vaultmem.models.embeddings.types import Vector
 from vaultmem.records import first_line
-from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
 from vaultmem.retrieval.vectors.exact_engine import Exact, Question, Similarities
 from vaultmem.retrieval.vectors.matrix import read
 from vaultmem.retrieval.vectors.proposals import Proposed
 from vaultmem.retrieval.vectors.types import LOOK, StoreAway
+from vaultmem.storage.batches import batches
 from vaultmem.storage.index import Index, passage_queries
 
 _BATCH = 500
@@ -77,7 +77,7 @@ class GivenStore:
         held = {key for key in arguments.of_a_part(lambda: set(self._store.keys()), _away)
                 if isinstance(key, str) and key.startswith(_OURS)}  # fmt: skip
         self._remove(held - living)
-        fed = sum(self._add(space, batch) for batch in parts(sorted(living - held), _BATCH))
+        fed = sum(self._add(space, batch) for batch in batches(sorted(living - held), _BATCH))
         self._fed = state
         return fed
 

@@ -17,7 +17,7 @@ from vaultmem.retrieval.vectors.backfill import CatchUp
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
 from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.coverage import Coverage, Covered
-from vaultmem.retrieval.vectors.database import Database
+from vaultmem.retrieval.vectors.database import FILE, Database
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
 from vaultmem.retrieval.vectors.types import Caught, Engine, State, StoreAway
 from vaultmem.storage.index import Index, passage_queries
@@ -42,7 +42,6 @@ CODED_UP_TO = 1_000_000
 """Passages up to which codes find the nearest: each 100 000 take 4 ms more. Chroma takes as long
 at any size, but 382 MB at 100 000, and twice as long for the first answer."""
 
-_FILE = ".vaultmem/index/vectors.sqlite3"
 _STORE = ".vaultmem/chroma"
 _EDITION_HOLDS = 60.0
 _QUESTIONS = 16
@@ -69,7 +68,7 @@ class Vectors:
         A *store* of the caller's own takes the place of Chroma, however few passages there are.
         Raises Busy, BadInput for a bad *chroma_url*, CannotOpen when they would lie elsewhere.
         """
-        for ours in (_FILE, _STORE):
+        for ours in (FILE, _STORE):
             refuse_links(folder, ours)
         self.index = index
         self._folder, self._embedder, self._clock = folder, embedder, clock
@@ -77,7 +76,7 @@ class Vectors:
         self._store = store
         self._headers, self._exact_up_to = chroma_headers or {}, exact_up_to
         self._coded_up_to = coded_up_to
-        self._database = Database(folder / _FILE)
+        self._database = Database(folder / FILE)
         self._blobs = Blobs(self._database)
         self._coverage = Coverage(index, self._blobs)
         self._edition, self._edition_until = "", -math.inf

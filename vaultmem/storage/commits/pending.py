@@ -160,7 +160,7 @@ class PendingOperations:
         """Tell whether a commit since its base names the operation and holds this part of it."""
         if todo.merge and self.repository.merge_base("HEAD", todo.merge) == todo.merge:
             return True
-        commits = [e.commit for e in self._since(todo.base) if (git.OP, todo.op) in e.trailers]
+        commits = [e.commit for e in self._since(todo.base) if todo.op in e.ops]
         held = {c.path for commit in commits for c in self.repository.changed(commit)}
         return (
             bool(commits)

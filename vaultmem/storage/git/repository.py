@@ -325,7 +325,7 @@ class Repository(Place):
         if not _OP.fullmatch(op):  # no id of any: git is not asked
             return None
         found = log.mentions(self, f"{OP}: {op}")
-        return next((entry for entry in found if (OP, op) in entry.trailers), None)
+        return next((entry for entry in found if op in entry.ops), None)
 
     def changed(self, commit: str) -> tuple[FileChange, ...]:
         """Return what *commit* did below the vault, against its first parent.

@@ -74,10 +74,14 @@ class Entry:
     trailers: tuple[tuple[str, str], ...]
 
     @property
+    def ops(self) -> tuple[str, ...]:
+        """The operations of ours that made it, as it says."""
+        return tuple(value for key, value in self.trailers if key == OP)
+
+    @property
     def names_operation(self) -> bool:
         """Whether its message names an operation of ours, wherever: a squash quotes several."""
-        named = f"{OP}: "
-        return any(key == OP for key, _ in self.trailers) or named in f"{self.subject}\n{self.body}"
+        return bool(self.ops) or f"{OP}: " in f"{self.subject}\n{self.body}"
 
     @property
     def public(self) -> Entry:

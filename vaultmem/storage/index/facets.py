@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import meta, set_meta, transaction
+from vaultmem.storage.index.filters import THESE
 from vaultmem.storage.index.queries import Queries
 
 _PAGE = 512
-_THESE = "IN (SELECT value FROM json_each(?))"
 _USABLE = "docs.type = 'memory' AND docs.recallable AND docs.held = ''"
 _HOLDS = f"{_USABLE} AND docs.superseded_by = ''"
 
@@ -76,7 +76,7 @@ def keep(index: Queries, found: Mapping[int, tuple[str, Facets]]) -> None:
         still = {
             doc
             for doc, sha in db.execute(
-                f"SELECT doc, sha FROM main.docs WHERE doc {_THESE}",  # noqa: S608  # values are bound
+                f"SELECT doc, sha FROM main.docs WHERE doc {THESE}",  # noqa: S608  # values are bound
                 (json.dumps(list(found)),),
             )
             if found[doc][0] == sha
@@ -88,7 +88,7 @@ def keep(index: Queries, found: Mapping[int, tuple[str, Facets]]) -> None:
         )
         numbers = dict(
             db.execute(
-                f"SELECT term, number FROM facet_terms WHERE term {_THESE}",  # noqa: S608  # likewise
+                f"SELECT term, number FROM facet_terms WHERE term {THESE}",  # noqa: S608  # likewise
                 (json.dumps(list(terms)),),
             )
         )
@@ -124,7 +124,7 @@ def marked(index: Queries, mark: int, most: int = -1) -> list[int]:
 
 def having(index: Queries, kind: int, keys: Collection[int]) -> list[int]:
     """Return the memories that have one of *keys* of this *kind*."""
-    both = f"facet_keys.kind = ? AND key {_THESE} AND {_USABLE}"
+    both = f"facet_keys.kind = ? AND key {THESE} AND {_USABLE}"
     where = f"facet_keys CROSS JOIN docs USING(doc) WHERE {both}"
     return _docs(index, where, -1, kind, json.dumps(list(keys)))
 

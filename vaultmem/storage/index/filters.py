@@ -9,6 +9,9 @@ from dataclasses import dataclass
 Condition = tuple[str, tuple[object, ...]]
 """SQL over `docs`, and its arguments."""
 
+THESE = "IN (SELECT value FROM json_each(?))"
+"""What is among the values of one argument, a list as JSON."""
+
 _TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 _RECALLABLE = "docs.recallable"
 _KEPT = "(docs.recallable OR docs.archived)"

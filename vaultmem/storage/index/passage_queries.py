@@ -9,13 +9,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from vaultmem.storage.index.filters import Filter, condition
+from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.queries import Queries
 
 _PORTION = 4096
 """Rows that are read at a time."""
 
-_THESE = "IN (SELECT value FROM json_each(?))"
 _PAIRS = "SELECT passages.doc, passages.sha FROM passages"
 _IN_SCOPE = f"{_PAIRS} JOIN docs ON docs.doc = passages.doc"
 
@@ -58,7 +57,7 @@ def rising(index: Queries) -> Iterator[tuple[str, int]]:
 def holding(index: Queries, where: Filter, wanted: Iterable[str]) -> list[Pair]:
     """Return the passages of *where* whose text is one of the *wanted* shas."""
     scope, args = condition(where)
-    sql = f"{_IN_SCOPE} WHERE passages.sha {_THESE} AND {scope}"
+    sql = f"{_IN_SCOPE} WHERE passages.sha {THESE} AND {scope}"
     return index.db.execute(sql, (json.dumps(list(wanted)), *args)).fetchall()
 
 
@@ -70,7 +69,7 @@ def in_scope(index: Queries, where: Filter) -> list[Pair]:
 
 def of_docs(index: Queries, docs: Iterable[int]) -> list[Pair]:
     """Return the passages of *docs*."""
-    return index.db.execute(f"{_PAIRS} WHERE doc {_THESE}", (json.dumps(list(docs)),)).fetchall()
+    return index.db.execute(f"{_PAIRS} WHERE doc {THESE}", (json.dumps(list(docs)),)).fetchall()
 
 
 def newest(index: Queries, wanted: frozenset[str]) -> list[int]:
@@ -94,7 +93,7 @@ def rows(index: Queries, numbers: Iterable[int]) -> list[PassageRow]:
         " passages.heading, docs.path, docs.type, docs.agent, docs.created, docs.tier,"
         " docs.range_start, docs.range_end FROM passages"
         " JOIN docs ON docs.doc = passages.doc JOIN bodies ON bodies.doc = passages.doc"
-        f" WHERE passages.id {_THESE}",
+        f" WHERE passages.id {THESE}",
         (json.dumps(list(numbers)),),
     )
     return list(map(PassageRow._make, found))

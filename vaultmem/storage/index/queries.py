@@ -19,11 +19,10 @@ from vaultmem.storage import reader, tombstone_checks
 from vaultmem.storage.files import Stamp
 from vaultmem.storage.index.cache_database import meta
 from vaultmem.storage.index.diff import Seen
-from vaultmem.storage.index.filters import Filter, condition
+from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.record_queries import RecordQueries
 
 _BINDINGS = 500
-_THESE = "IN (SELECT value FROM json_each(?))"
 # It stands before the table of that name, so that whatever is asked meets only what was true then.
 _VALID = """\
 CREATE TEMP VIEW IF NOT EXISTS docs AS SELECT * FROM main.docs
@@ -129,7 +128,7 @@ class Queries(RecordQueries):
 
     def known_ids(self, ids: Iterable[str]) -> frozenset[str]:
         """Return those of *ids* that a memory has."""
-        sql = f"SELECT id FROM docs WHERE +type = 'memory' AND id {_THESE}"  # noqa: S608  # values are bound
+        sql = f"SELECT id FROM docs WHERE +type = 'memory' AND id {THESE}"  # noqa: S608  # values are bound
         return frozenset(known for (known,) in self.db.execute(sql, (json.dumps(list(ids)),)))
 
     def held(self) -> list[str]:

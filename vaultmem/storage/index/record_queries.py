@@ -13,7 +13,7 @@ from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.index import tokenizer
 from vaultmem.storage.index.cache_database import Connection
-from vaultmem.storage.index.filters import Condition, Filter, below, both, condition
+from vaultmem.storage.index.filters import THESE, Condition, Filter, below, both, condition
 from vaultmem.storage.index.schema import COLUMNS, LISTS
 from vaultmem.storage.owner_thread import Owner
 
@@ -23,7 +23,6 @@ _PAGE = 512
 
 _ALIKE = frozenset({"type", "agent", "source", "trust", "session", "speaker", "prompt", "model"})
 _OFTEN_ALIKE = [at for at, name in enumerate((*LISTS, *COLUMNS)) if name in _ALIKE]
-_THESE = "IN (SELECT value FROM json_each(?))"
 # What lacks an id or a time came past the store: until it is adopted it may tell, not command.
 _SOUND = (
     "NOT EXISTS (SELECT 1 FROM problems"
@@ -96,7 +95,7 @@ class RecordQueries:
         docs = array("q", (doc for (doc,) in found))
         for at in range(0, len(docs), _PAGE):
             page = json.dumps(docs[at : at + _PAGE].tolist())
-            yield from self._select((f"docs.doc {_THESE}", (page,)))
+            yield from self._select((f"docs.doc {THESE}", (page,)))
 
     def has(self, where: Filter) -> bool:
         """Tell whether there is any record that *where* means."""
@@ -112,11 +111,11 @@ class RecordQueries:
 
     def at(self, paths: Iterable[str], *, body: bool = True) -> list[Record]:
         """Return the records at *paths*, in order of time."""
-        return self._select((f"docs.path {_THESE}", (json.dumps(list(paths)),)), body=body)
+        return self._select((f"docs.path {THESE}", (json.dumps(list(paths)),)), body=body)
 
     def identified(self, ids: Iterable[str]) -> list[Record]:
         """Return the records that have one of *ids*, without their texts."""
-        return self._select((f"docs.id {_THESE}", (json.dumps(list(ids)),)), body=False)
+        return self._select((f"docs.id {THESE}", (json.dumps(list(ids)),)), body=False)
 
     def numbered(self, docs: Iterable[int]) -> dict[int, Record]:
         """Return the records that have the numbers *docs*, by number."""
@@ -155,7 +154,7 @@ class RecordQueries:
         self, *, ids: Sequence[str] = (), paths: Sequence[str] = (), stems: Sequence[str] = ()
     ) -> list[Record]:
         """Return what has one of the *ids*, *paths* or *stems* (file names without `.md`)."""
-        sql = f"docs.id {_THESE} OR docs.path {_THESE} OR docs.stem {_THESE}"
+        sql = f"docs.id {THESE} OR docs.path {THESE} OR docs.stem {THESE}"
         return self._select((sql, tuple(json.dumps(list(names)) for names in (ids, paths, stems))))
 
     def archived_saying(self, words: Sequence[str], agent: str, most: int) -> list[Record]:
@@ -175,7 +174,7 @@ class RecordQueries:
 
     def citing(self, targets: Iterable[str]) -> list[Record]:
         """Return, without their texts, what names one of *targets* among its sources."""
-        sql = f"docs.doc IN (SELECT doc FROM links WHERE target {_THESE})"  # noqa: S608  # values are bound
+        sql = f"docs.doc IN (SELECT doc FROM links WHERE target {THESE})"  # noqa: S608  # values are bound
         return self._select((sql, (json.dumps(list(targets)),)), body=False)
 
     def linking(self, targets: Iterable[str]) -> list[Record]:
@@ -206,7 +205,7 @@ class RecordQueries:
         """Return the origin, the agent and the id of the memories that came from *origins*."""
         sql = (
             "SELECT origin, agent, id FROM docs WHERE origin != '' AND type = 'memory'"  # noqa: S608  # values are bound
-            f" AND origin {_THESE}"
+            f" AND origin {THESE}"
         )
         return list(self.db.execute(sql, (json.dumps(list(origins)),)))
 
@@ -221,7 +220,7 @@ class RecordQueries:
         asked = json.dumps(list(origins))
         chosen = (
             "SELECT docs.doc FROM docs WHERE docs.origin != '' AND docs.agent = ?"  # noqa: S608  # values are bound
-            f" AND docs.origin {_THESE} UNION"
+            f" AND docs.origin {THESE} UNION"
             " SELECT docs.doc FROM json_each(?) AS asked CROSS JOIN docs"
             " ON docs.origin > asked.value || ? AND docs.origin < asked.value || ?"
             " WHERE docs.origin != '' AND docs.agent = ?"

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultmem.storage.index import passages, word_forms
-from vaultmem.storage.index.filters import Filter, condition
+from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.word_forms import Forms
 
-_THESE = "IN (SELECT value FROM json_each(?))"
 _PAUSE = "12 hours"
 """After one this long something else is talked of: a file of many days is no conversation."""
 _BESIDE_IT = """\
@@ -37,7 +36,7 @@ AND it.type = 'memory' AND it.session != ''
 """  # noqa: S608  # all of it is our own
 _SUPERSEDING = f"""\
 SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
-WHERE old.doc {_THESE} AND old.superseded_by != '' AND by.type = 'memory'
+WHERE old.doc {THESE} AND old.superseded_by != '' AND by.type = 'memory'
 """  # noqa: S608  # likewise
 # A step of an index a language: DISTINCT would read a row a text.
 _LANGUAGES = """\
@@ -138,7 +137,7 @@ def term_scores(
 ) -> dict[int, tuple[float, ...]]:
     """Return the BM25 of each term in each of *docs*, in the order of *asked*."""
     # The plus keeps FTS5 from seeking each row, which is many times slower than passing over.
-    sql = f"SELECT rowid, -bm25(words) FROM words WHERE words MATCH ? AND +rowid {_THESE}"  # noqa: S608  # values are bound
+    sql = f"SELECT rowid, -bm25(words) FROM words WHERE words MATCH ? AND +rowid {THESE}"  # noqa: S608  # values are bound
     these = _these(docs)
     found = [
         dict(index.db.execute(sql, (word_forms.match([each]), these)).fetchall()) if each else {}
@@ -149,19 +148,19 @@ def term_scores(
 
 def openings(index: Queries, docs: AbstractSet[int]) -> dict[int, str]:
     """Return the text of each of *docs*, of a long one what it opens with."""
-    sql = f"SELECT doc, substr(body, 1, {_OPENING}) FROM bodies WHERE doc {_THESE}"  # noqa: S608  # values are bound
+    sql = f"SELECT doc, substr(body, 1, {_OPENING}) FROM bodies WHERE doc {THESE}"  # noqa: S608  # values are bound
     return dict(index.db.execute(sql, (_these(docs),)).fetchall())
 
 
 def paths(index: Queries, docs: Iterable[int]) -> dict[int, str]:
     """Return the paths of *docs*."""
-    sql = f"SELECT doc, path FROM docs WHERE doc {_THESE}"  # noqa: S608  # values are bound
+    sql = f"SELECT doc, path FROM docs WHERE doc {THESE}"  # noqa: S608  # values are bound
     return dict(index.db.execute(sql, (_these(docs),)).fetchall())
 
 
 def docs_at(index: Queries, where: Sequence[str]) -> frozenset[int]:
     """Return the docs at the paths *where*."""
-    sql = f"SELECT doc FROM docs WHERE path {_THESE}"  # noqa: S608  # values are bound
+    sql = f"SELECT doc FROM docs WHERE path {THESE}"  # noqa: S608  # values are bound
     return frozenset(doc for (doc,) in index.db.execute(sql, (json.dumps(where),)))
 
 
@@ -193,7 +192,7 @@ def sample(index: Queries, where: Filter, most: int) -> list[int]:
     newest = index.value("SELECT max(doc) FROM docs")
     last = newest if isinstance(newest, int) else 0
     scope, args = condition(where)
-    sql = f"SELECT docs.doc FROM docs WHERE docs.doc {_THESE} AND {scope}"  # noqa: S608  # values are bound
+    sql = f"SELECT docs.doc FROM docs WHERE docs.doc {THESE} AND {scope}"  # noqa: S608  # values are bound
     evenly = (last * n // most for n in range(1, most + 1))
     return [doc for (doc,) in index.db.execute(sql, (_these({*evenly}), *args))]
 
@@ -207,7 +206,7 @@ def superseding(index: Queries, docs: AbstractSet[int]) -> frozenset[int]:
 def rows(index: Queries, docs: AbstractSet[int], where: Filter) -> list[DocRow]:
     """Return what is known of those *docs* that *where* means."""
     scope, args = condition(where)
-    sql = f"SELECT {_COLUMNS} FROM docs WHERE docs.doc {_THESE} AND {scope}"  # noqa: S608  # values are bound
+    sql = f"SELECT {_COLUMNS} FROM docs WHERE docs.doc {THESE} AND {scope}"  # noqa: S608  # values are bound
     return list(map(DocRow._make, index.db.execute(sql, (_these(docs), *args))))
 
 
@@ -216,7 +215,7 @@ def session_lengths(index: Queries, sessions: AbstractSet[Session]) -> dict[Sess
     agents, names = {agent for agent, _ in sessions}, {name for _, name in sessions if name}
     found = index.db.execute(
         "SELECT agent, session, sum(length) FROM main.docs INDEXED BY docs_session"  # noqa: S608  # values are bound
-        f" WHERE type = 'memory' AND agent {_THESE} AND session {_THESE} GROUP BY agent, session",
+        f" WHERE type = 'memory' AND agent {THESE} AND session {THESE} GROUP BY agent, session",
         (json.dumps(sorted(agents)), json.dumps(sorted(names))),
     )
     return {(agent, session): length for agent, session, length in found}

@@ -76,12 +76,12 @@ def said(repository: Repository, since: str | None, head: str) -> Said:
 def named(commit: Commit) -> Iterator[str]:
     """Yield the operations that the message of *commit* names, wherever: a squash joins several."""
     yield from _OPS.findall(commit.body)
-    yield from (value for key, value in commit.trailers if key == OP)
+    yield from commit.ops
 
 
 def _own(commit: Commit) -> set[str]:
     """Return the operations that the last lines of *commit* name: git may say more behind them."""
-    return {value for key, value in (*commit.trailers, *_last_lines(commit.body)) if key == OP}
+    return {*commit.ops, *(value for key, value in _last_lines(commit.body) if key == OP)}
 
 
 def _last_lines(body: str) -> Iterator[tuple[str, str]]:

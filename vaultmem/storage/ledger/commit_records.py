@@ -95,7 +95,7 @@ def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[
 def _commit_lines(
     commit: Commit, rows: Sequence[Row], ids: Mapping[str, str], texts: Mapping[str, Text]
 ) -> Iterator[Line]:
-    ops = [value for key, value in commit.trailers if key == OP]
+    ops = commit.ops
     came = {ids[row.new.id]: row for row in rows if ids.get(row.new.id)}
     if not commit.subject.startswith(_HUMAN):
         kind = _WORD.match(commit.subject)

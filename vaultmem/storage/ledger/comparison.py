@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Unavailable
+from vaultmem.storage import tombstone_checks
+from vaultmem.storage.batches import batches
 from vaultmem.storage.git import ABSENT, Blob, Repository, Row
 from vaultmem.storage.ledger import left_commits
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
@@ -21,7 +23,6 @@ from vaultmem.storage.ledger.our_commits import OurCommits
 from vaultmem.storage.ledger.standing_entries import alive
 from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Release, Taken
 
-_TOMBSTONES = "tombstones"
 _EVERYWHERE = ("--all", "--reflog")
 _AT_ONCE = 5000
 """Memories that are looked for in HEAD together: by path, so that few folders have them."""
@@ -188,8 +189,7 @@ def _lost(
 ) -> tuple[Missing, ...]:
     """Return which of *suspects* HEAD has not; let those go that were forgotten."""
     lost: dict[str, Missing] = {}
-    rest = iter(suspects.missing)
-    while some := list(islice(rest, _AT_ONCE)):
+    for some in batches(suspects.missing, _AT_ONCE):
         has = repository.blobs(head, [m.path for m in some])
         lost |= {m.id: m for m in some if m.path not in has}
     if lost:
@@ -218,7 +218,7 @@ def _renamed(
 
 def _forgotten(repository: Repository, head: str, lost: Mapping[str, Missing]) -> Iterator[Release]:
     """Yield what has a tombstone, in HEAD or on disk."""
-    paths = {f"{_TOMBSTONES}/{memory}.md": memory for memory in lost}
+    paths = {f"{tombstone_checks.FOLDER}/{memory}.md": memory for memory in lost}
     there = repository.blobs(head, [*paths])
     for path, memory in paths.items():
         if path in there or (repository.root / path).exists():

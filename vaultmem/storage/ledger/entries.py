@@ -15,11 +15,11 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from vaultmem.errors import disk_errors
 from vaultmem.storage import file_lock
+from vaultmem.storage.batches import batches
 from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
@@ -299,8 +299,8 @@ def _names(line: Record) -> set[str]:
 
 def _append(fd: int, lines: Iterable[Record]) -> bool:
     """Add *lines* to the file *fd*; tell whether there are any."""
-    rest, is_any = iter(lines), False
-    while some := list(islice(rest, _AT_ONCE)):
+    is_any = False
+    for some in batches(lines, _AT_ONCE):
         new_file.append_lines(fd, b"".join(map(_dump, some)))
         is_any = True
     return is_any

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultmem.storage import transcript_lines
-from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
+from vaultmem.storage.git import ABSENT, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger.commit_records import ids_of
 from vaultmem.storage.ledger.entries import memory_id
@@ -34,7 +34,7 @@ def gained(repository: Repository, since: str, head: str) -> list[str]:
     But for those that a sync of ours made, which has a law of its own.
     """
     found = repository.joined(f"{since}..{head}")
-    return [it.commit for it in reversed(found) if all(key != OP for key, _ in it.trailers)]
+    return [it.commit for it in reversed(found) if not it.ops]
 
 
 def find(ours: OurCommits, merges: Sequence[str], head: str) -> list[Overruled]:

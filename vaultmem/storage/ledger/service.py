@@ -97,7 +97,7 @@ class Acknowledged:
         if not gone:
             return []
         came = {memory_id(c.data): c.path for c in changes if c.data is not None}
-        had = self._repository.files("HEAD", *gone)
+        had = self._repository.in_head(gone)
         ids = ids_of(self._repository, had.values())
         with Ledger.of(self._vault) as ledger:
             entries = ledger.entries({*ids.values()})

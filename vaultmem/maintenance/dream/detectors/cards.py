@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.bodies import Claim
-from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.errors import BadInput
 from vaultmem.knowledge import cards
 from vaultmem.knowledge.cards import aliases, names, parser, patching, persons
 from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.requests import CANNOT
 from vaultmem.maintenance.dream import card_identity, edits, new_topics
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Make, Proposal, Seen
 from vaultmem.nlp.extraction.grammar import relations
@@ -25,7 +26,6 @@ from vaultmem.records import first_line, iso
 _SHOWN = 120
 _DAY = 10
 _GRAVEST = "medical"
-_CANNOT = (BadInput, Refused, Unreadable)
 """A card that lacks what it needs, or whose lines are a person's."""
 
 
@@ -70,7 +70,7 @@ def disagreeing(
         for claim in (c for one in group if (c := _claim(path, one))):
             try:
                 made = patching.change(old, path, [claim], "", "") if old is not None else None
-            except _CANNOT:
+            except CANNOT:
                 continue
             if made and any(it.at > it.kept_at for it in made.conflicts):
                 yield claim
@@ -129,7 +129,7 @@ def _proposed(
         known_as = tuple(dict.fromkeys(one.claim.value for one in called))
         new = aliases.added(path, text, known_as) if text and known_as else text
         changed = parser.read(path, new) if new is not None else None
-    except _CANNOT:
+    except CANNOT:
         return
     if not written or new is None or changed is None or new == old:
         return

@@ -15,7 +15,7 @@ from vaultmem.documents.bodies import bullets
 from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.nlp.text import absolute_dates, absolute_dates_de
-from vaultmem.records import first_line
+from vaultmem.records import day_of, first_line
 
 _SHOWN = 80
 _SOME_DAY = date(2001, 1, 1)
@@ -121,7 +121,7 @@ def _named(fact: Fact, days: Mapping[str, str]) -> frozenset[date]:
     stems = [source.rpartition("/")[2] for source in fact.sources]
     stamps = (m.expand(r"\1-\2-\3") if (m := _STAMPED.match(stem)) else "" for stem in stems)
     both = zip(stems, stamps, strict=True)
-    found = (_date(at) or _date(days.get(stem, "")) for stem, at in both)
+    found = (day_of(at) or day_of(days.get(stem, "")) for stem, at in both)
     return frozenset(day for day in found if day)
 
 
@@ -132,7 +132,7 @@ def _told(note: Note, fact: Fact, seen: Seen) -> frozenset[date]:
     stems = {source.rpartition("/")[2] for source in note.record.sources}
     said = " ".join(fact.text.split()).rstrip(".")
     ours = (memory for memory in seen.memories if memory.stem in stems)
-    found = (_date(m.created) for m in ours if said in " ".join(m.body.split()))
+    found = (day_of(m.created) for m in ours if said in " ".join(m.body.split()))
     return frozenset(day for day in found if day)
 
 
@@ -141,7 +141,7 @@ def _written(note: Note, fact: Fact, seen: Seen) -> frozenset[date]:
     if created := _created(note):
         return frozenset({created})
     known = seen.days.get(note.path, {})
-    found = {_date(known.get(line, "")) for line in _relative(fact)}
+    found = {day_of(known.get(line, "")) for line in _relative(fact)}
     return frozenset() if None in found else frozenset(day for day in found if day)
 
 
@@ -150,17 +150,10 @@ def _created(note: Note) -> date | None:
 
     What a dream has moved there was written on some day before: nobody knows on which.
     """
-    return None if note.record.source == "dream" else _date(note.record.created)
+    return None if note.record.source == "dream" else day_of(note.record.created)
 
 
 def _relative(fact: Fact) -> frozenset[str]:
     """Return the lines of *fact* that count from the day on which they were written."""
     changed = _absolute("\n".join(fact.lines), _SOME_DAY).split("\n")
     return frozenset(old for old, new in zip(fact.lines, changed, strict=True) if old != new)
-
-
-def _date(created: str) -> date | None:
-    try:
-        return date.fromisoformat(created[:10])
-    except ValueError:
-        return None

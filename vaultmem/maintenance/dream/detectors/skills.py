@@ -22,6 +22,7 @@ from vaultmem.knowledge.skills import Point, Skill
 from vaultmem.maintenance.dream import new_topics
 from vaultmem.maintenance.dream.types import Make, Note, Proposal, Seen, key
 from vaultmem.records import Record, first_line, lowest, moment
+from vaultmem.retrieval.context.deduplication import singular
 from vaultmem.storage.index import tokenizer
 
 PROVEN = 3
@@ -36,7 +37,7 @@ _SAME_WAY = 0.75
 
 _COMMON = 2 / 3
 _PLACES = 2
-_TITLE, _PLURAL_FROM = 80, 4
+_TITLE = 80
 _MARK = re.compile(r"^(?:[-*+]|\d{1,3}[.)])\s+")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|(?<=[\u3002\uff1b\uff01])\s*")
 _OBJECTS = frozenset({"failure", "feedback"})
@@ -125,11 +126,7 @@ def _attempt(record: Record) -> _Attempt:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_stem(term) for line in text.splitlines() for term in tokenizer.terms(line))
-
-
-def _stem(word: str) -> str:
-    return word[:-1] if len(word) >= _PLURAL_FROM and word.endswith("s") else word
+    return frozenset(singular(term) for line in text.splitlines() for term in tokenizer.terms(line))
 
 
 def _share(one: frozenset[str], two: frozenset[str]) -> float:

@@ -11,6 +11,8 @@ import unicodedata
 import urllib.parse
 from collections.abc import Iterator
 
+from vaultmem.documents import wide_text
+
 _DEPTH = 2  # JSON within base64, or within JSON
 _ESCAPE = re.compile(r'\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])')
 _PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
@@ -41,11 +43,7 @@ def readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
 
 def _decoded(text: str) -> Iterator[str]:
     if "\\" in text:
-        yield (
-            _ESCAPE.sub(_escaped, text)
-            .encode("utf-16", "surrogatepass")
-            .decode("utf-16", "replace")
-        )
+        yield wide_text.whole_letters(_ESCAPE.sub(_escaped, text))
     if "%" in text and _PERCENT.search(text):
         yield urllib.parse.unquote(text, errors="replace")
     if "&" in text and _ENTITY.search(text):

@@ -23,6 +23,7 @@ from vaultmem.nlp.text.stopwords import (
     NUMBER_WORDS,
     VAGUE,
 )
+from vaultmem.nlp.text.word_order import capitalized
 from vaultmem.storage import files
 
 _TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
@@ -116,12 +117,12 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     is_both &= not (_is_lone_name(first) and _is_lone_name(second))
     of_much = min(spread.get(first, 0), spread.get(second, 0)) >= _MUCH_ALONE * len(texts)
     if is_both and (" " in f"{first}{second}" or of_much):
-        return _capital(f"{first} and {second}")
+        return capitalized(f"{first} and {second}")
     least = 0.0 if " " in first else _MUCH_ALONE
     if _is_wide(first, among=any(voices)):
         least = max(least, _MUCH)
     if spread.get(first, 0) >= least * len(texts):
-        return _capital(first)
+        return capitalized(first)
     if not any(voices):
         return _of_one_matter(ordered)
     return _of_a_pair(ordered, about, speakers) if len(voices) <= _PAIR else ""
@@ -129,7 +130,7 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
 
 def _of_one_matter(names: Sequence[str]) -> str:
     """Return the first two of *names*: who talks with an agent sticks to what comes up again."""
-    return _capital(" and ".join(names[:2])) if len(names) > 1 else ""
+    return capitalized(" and ".join(names[:2])) if len(names) > 1 else ""
 
 
 def _of_a_pair(
@@ -140,7 +141,7 @@ def _of_a_pair(
     Of many people some two say any word in passing.
     """
     both = (n for n in names if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
-    return _capital(next(both, ""))
+    return capitalized(next(both, ""))
 
 
 def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -> str:
@@ -178,10 +179,6 @@ def _is_wide(name: str, *, among: bool) -> bool:
 def _is_lone_name(name: str) -> bool:
     """Whether *name* is one word with a capital: among people mostly one of them."""
     return " " not in name and name[:1].isupper()
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
 
 
 def _shared_run(texts: Sequence[str]) -> str:
