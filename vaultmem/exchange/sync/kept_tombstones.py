@@ -16,10 +16,9 @@ from collections.abc import Set as AbstractSet
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.exchange.sync import last_commits
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.frontmatter_merge import as_list, listed
-from vaultmem.exchange.sync.obeyed_changes import shown_by
+from vaultmem.exchange.sync.obeyed_changes import last_commits, shown_by
 from vaultmem.exchange.sync.types import Data, Lines, Sides, Versions
 from vaultmem.storage import tombstones
 from vaultmem.storage.git import ABSENT, Repository
@@ -73,7 +72,7 @@ def _said(
     lost: AbstractSet[str], sides: Sides, lines: Lines, repository: Repository
 ) -> Iterator[str]:
     """Yield those of *lost* that an operation of ours let go there, or made anew."""
-    last = last_commits.below(FOLDER, lines, repository)
+    last = last_commits(FOLDER, lines, repository)
     for path in lost & last.keys():
         commit, row = last[path]
         is_anew = row.old.mode == ABSENT

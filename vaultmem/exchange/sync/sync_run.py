@@ -15,9 +15,7 @@ from vaultmem.errors import Refused, StaleWrite, Unavailable
 from vaultmem.exchange.sync import (
     after_merge,
     backoff,
-    bare_supersessions,
     forgotten,
-    inbox_requests,
     kept_tombstones,
     losses,
     merge_plan,
@@ -314,9 +312,7 @@ class SyncRun:
             self._refuse_purged(lines, sides)
             made = merge_plan.merge(sides, *both)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
-        made.notices += obeyed_changes.instructions(sides, made, lines.theirs)
-        made.notices += inbox_requests.notices(sides, made, lines.theirs)
-        made.notices += bare_supersessions.notices(sides, made, lines, self.repository)
+        made.notices += obeyed_changes.notices(sides, made, lines, self.repository)
         there = self._files(lines.theirs)
         made.notices += kept_tombstones.notices(sides, lines, self._files(lines.base), there)
         made.notices += kept_tombstones.come_back(sides, self._was_here)

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import TypeVar, cast
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import markdown
+from vaultmem.documents.bodies import Fact, Outcome, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.knowledge.cards import parser
-from vaultmem.maintenance.forgetting import (
-    card_redaction,
-    experience_redaction,
-    logged_items,
-    redaction,
-    topic_redaction,
-)
+from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
 from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
 from vaultmem.maintenance.forgetting.logged_items import ITEM
+from vaultmem.memory import experiences
 from vaultmem.records import Record
-from vaultmem.storage import files, item_logs
+from vaultmem.storage import files, item_logs, reader
 from vaultmem.storage.index import Filter
 
 _ID = re.compile(r"[0-9A-Z]{26}")
+_Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
 
 
 class RedactedNotes:
@@ -101,7 +100,7 @@ class RedactedNotes:
 
     def _clean_experience(self, record: Record) -> None:
         old = self._draft.data(record.path)
-        new = experience_redaction.without(record, old, self._draft.first.repeats)
+        new = _without_in_experience(record, old, self._draft.first.repeats)
         self._draft.put(record.path, old, new)
 
     def _clean_answers(self, record: Record) -> None:
@@ -115,7 +114,7 @@ class RedactedNotes:
         before = markdown.read_topic(record.body, record.stem, record.title, record.description)
         made = is_made(record)
         says = self._draft.no_longer_says if made else lambda _: False
-        after = topic_redaction.without(before, self._draft.targets, says)
+        after = _without_in_topic(before, self._draft.targets, says)
         body = markdown.update_topic(record.body, before, after)
         if made:
             body = redaction.without(body, says)
@@ -149,3 +148,49 @@ class RedactedNotes:
 
 def _link(target: str) -> str:
     return target if _ID.fullmatch(target) else f"[[{target}]]"
+
+
+def _without_in_experience(
+    record: Record, data: bytes, repeats: Callable[[str], bool]
+) -> bytes | None:
+    """Return the file *data* of *record* without what *repeats* it; None where its task does."""
+    if repeats(record.title) or repeats(record.stem):
+        return None
+    body = redaction.without(record.body, repeats)
+    if body == record.body and not repeats(record.description):
+        return data
+    left = markdown.parse_experience(body, cast("Outcome", record.outcome))
+    if not left.task:
+        return None
+    doc = frontmatter.parse(frontmatter.decode(data))
+    head = {"description": experiences.description(left)}
+    changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
+    return frontmatter.render(changed).encode()
+
+
+def _without_in_topic(
+    topic: Topic, targets: AbstractSet[str], says: Callable[[str], bool]
+) -> Topic:
+    """Return *topic* without the bullets that only *targets* back, and those that say it."""
+
+    def left(found: Iterable[_Sourced]) -> Iterator[_Sourced]:
+        for it in found:
+            sources = tuple(s for s in it.sources if reader.link_target(s) not in targets)
+            if (sources or not it.sources) and not says(_words(it)):
+                yield replace(it, sources=sources)
+
+    return replace(
+        topic,
+        facts=tuple(left(topic.facts)),
+        patterns=tuple(left(topic.patterns)),
+        decisions=tuple(left(topic.decisions)),
+        eliminated=tuple(left(topic.eliminated)),
+    )
+
+
+def _words(it: Fact | TopicDecision | TopicEliminated) -> str:
+    if isinstance(it, Fact):
+        return it.text
+    if isinstance(it, TopicEliminated):
+        return f"{it.eliminated.approach}\n{it.eliminated.why}"
+    return f"{it.decision.decision}\n{it.decision.reason}\n{it.decision.constraint}"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
+from vaultmem.documents import public_text
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import other_refs, purge_target, redaction
+from vaultmem.maintenance.forgetting import purge_target, redaction
 from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
 from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
-from vaultmem.records import LISTS, first_line
-from vaultmem.storage import tombstones
-from vaultmem.storage.git import history_rewrite, objects, process
+from vaultmem.records import LISTS, SUMMARIES, first_line
+from vaultmem.storage import reader, tombstones
+from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
+from vaultmem.storage.git.types import PLAIN
 
 _SUBJECT = 60
+_NOTES = "refs/notes/"
 _WHO = "--format=%an <%ae>%n%cn <%ce>"
 
 
@@ -59,7 +62,7 @@ class StayingTexts:
         """What other branches and tags alone have, and where; not what says a sentence of it."""
         history, target = self.history, self.target
         return tuple(
-            other_refs.living(
+            _on_other_refs(
                 history.repository, history.head.keys(), history.bytes_of,
                 lambda data: target.is_file(data) or target.hashes.are_in(data),
             )
@@ -116,7 +119,7 @@ class StayingTexts:
         """Yield what git's notes say once that is redacted, and where."""
         whole = self.history.repository.whole
         for name, tip in whole.refs().items():
-            noted = objects.files(whole, tip) if name.startswith(other_refs.NOTES) else {}
+            noted = objects.files(whole, tip) if name.startswith(_NOTES) else {}
             for blob in noted.values():
                 note = redaction.note(self.history.bytes_of(blob), distinctive)
                 stays = note.decode("utf-8", "replace")
@@ -132,3 +135,41 @@ class StayingTexts:
             (n, data.decode()) for b, n, data in there if b and self.history.bytes_of(b) == data
         )
         return tuple(unchanged)
+
+
+def _on_other_refs(
+    repository: Repository,
+    here: Collection[str],
+    read: Callable[[Blob], bytes],
+    goes: Callable[[bytes], bool],
+) -> Iterator[tuple[str, str]]:
+    """Yield where each file is that HEAD, which has *here*, has not, and its path and its text.
+
+    Paths are from the top of the repository. Not what *goes*, nor what is made of other files:
+    that is told anew without what goes.
+    """
+    whole = repository.whole
+    seen: set[tuple[str, str]] = set()
+    for name, tip in whole.refs().items():
+        found = {} if name.startswith(_NOTES) else objects.files(whole, tip)
+        for path in found.keys() - here:
+            blob = found[path]
+            if (path, blob.id) in seen or not _is_kept(repository, path, blob):
+                continue
+            seen.add((path, blob.id))
+            if not goes(data := read(blob)):
+                yield f"{path} on {_short(name)}", f"{path}\n{data.decode('utf-8', 'replace')}"
+
+
+def _is_kept(repository: Repository, path: str, blob: Blob) -> bool:
+    inside = repository.inside(path)
+    if not path.startswith(repository.prefix) or blob.mode not in PLAIN:
+        return False
+    is_made = reader.kind_of(inside) in SUMMARIES or inside in LISTS
+    return not is_made and not tombstones.is_path(inside)
+
+
+def _short(ref: str) -> str:
+    """Return what git calls *ref* where it means no other."""
+    short = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/").removeprefix("refs/tags/")
+    return public_text.shown(short)

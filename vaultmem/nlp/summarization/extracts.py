@@ -17,7 +17,7 @@ from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality,
 from vaultmem.nlp.summarization.sentence_candidates import SENTENCES, WORDS_EACH, Candidate, Window
 from vaultmem.nlp.summarization.sentence_choice import choose
 from vaultmem.nlp.tasks import Passage, Task
-from vaultmem.nlp.text import language, quotation, quoted_text, salience
+from vaultmem.nlp.text import quotation, quoted_text, salience, stopwords
 from vaultmem.nlp.text.stopwords import STOP
 
 _RULES = 5
@@ -53,7 +53,7 @@ def short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 def _is_english(parts: Sequence[quality.Read]) -> bool:
     """Whether enough of the words are those that hold English sentences together."""
     heads = [head for part in parts for head in part.parsed.heads]
-    return language.is_english(heads)
+    return stopwords.is_english(heads)
 
 
 def long_term(passages: Sequence[Passage]) -> list[str]:

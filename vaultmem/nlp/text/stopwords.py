@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def words(text: str) -> frozenset[str]:
     """Return the words of *text*, which stand between blanks."""
@@ -135,3 +137,10 @@ ABBREVIATIONS = words("""
     gen hon i.e ie inc jan jr jul jun lt ltd mar mon mr mrs ms mt no nov oct pp prof rd rev sat
     sep sept sgt sr st sun thu thur thurs tue tues vol vs wed
 """)
+_ENGLISH = 0.25
+"""Of English words so many hold sentences together."""
+
+
+def is_english(heads: Sequence[str]) -> bool:
+    """Whether enough of *heads*, words in lower case, hold English sentences together."""
+    return sum(head in STOP for head in heads) >= _ENGLISH * len(heads)

@@ -13,9 +13,10 @@ from itertools import islice
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.records import moment
-from vaultmem.retrieval.search import candidates, explanation, relevance, reranking, scoring
+from vaultmem.retrieval.search import candidates, relevance, reranking, scoring
 from vaultmem.retrieval.search import hits as search_hits
 from vaultmem.retrieval.search.parsed_query import ParsedQuery, parse_query
+from vaultmem.retrieval.search.reranking import Ranking
 from vaultmem.retrieval.search.types import (
     LONGEST_QUERY,
     Answer,
@@ -25,6 +26,7 @@ from vaultmem.retrieval.search.types import (
     Likeness,
     Question,
     Scope,
+    ScorePart,
 )
 from vaultmem.storage.index import Index, word_queries
 
@@ -36,6 +38,8 @@ _BY_WORDS = "ranked by words alone (BM25)"
 NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
 """Why an answer is by words, where nobody embeds; any other reason stands behind it."""
 _DAY = 86_400
+_DIGITS = 4
+"""Of the parts of a score that are told."""
 
 
 def search(index: Index, question: Question, still: Still, dense: Dense | None = None) -> Answer:
@@ -108,7 +112,7 @@ def _answer(index: Index, question: Question, likeness: Likeness | None, degrade
         show = search_hits.Showing(index, parsed.terms, likeness)
         hits = [_scoped(index, show.hit(found[doc], score), question.scope) for doc, score in shown]
     if question.explain:
-        explained = explanation.of(ranking, found, shown)
+        explained = _explained(ranking, found, shown)
         hits = [replace(hit, signals=told) for hit, told in zip(hits, explained, strict=True)]
     homes = {found[doc].session for doc in concerned}
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
@@ -166,3 +170,23 @@ def _days(created: str, now: str) -> float:
         return (moment(now) - moment(created)).total_seconds() / _DAY
     except BadInput:
         return math.inf
+
+
+def _explained(
+    ranking: Ranking, found: Found, shown: Sequence[tuple[int, float]]
+) -> Iterator[tuple[ScorePart, ...]]:
+    """Yield the parts of each score that is *shown* for a doc, the greatest first.
+
+    What the signals do not account for is that a correction stands no lower than what it corrects,
+    or that an experience has the place that its age and weight give it.
+    """
+    told = scoring.parts(ranking.query, found, ranking.signals, [doc for doc, _ in shown])
+    for doc, score in shown:
+        rest = round(score - sum(part.part for part in told[doc]), _DIGITS)
+        name = "experience" if found[doc].type == "episode" else "correction"
+        more = [ScorePart(name, rest, 1.0, rest)] if rest else []
+        yield tuple(map(_rounded, sorted([*told[doc], *more], key=lambda it: -abs(it.part))))
+
+
+def _rounded(it: ScorePart) -> ScorePart:
+    return ScorePart(it.name, round(it.value, _DIGITS), it.weight, round(it.part, _DIGITS))

@@ -1,13 +1,15 @@
-"""What `git fsck` finds wrong with a repository, but for what no history has."""
+"""What a repository lacks: faults that git finds, gaps of its history, lost texts of files."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from vaultmem.errors import Unavailable
-from vaultmem.storage.git import process
-from vaultmem.storage.git.types import Place
+from vaultmem.errors import Unavailable, disk_errors
+from vaultmem.storage.git import objects, process
+from vaultmem.storage.git.types import PLAIN, Blob, Place, object_id
 
 _FAULTY = re.compile(r"(?:error|warning) in \w+ ([0-9a-f]{40,64}):")
 _IN_PIECES = (
@@ -54,3 +56,57 @@ def _reachable(repo: Place, lines: Sequence[str]) -> list[str]:
         return [*lines]
     there = {line.partition(b" ")[0].decode() for line in listed.splitlines()}
     return [line for line in lines if line not in named or named[line] in there]
+
+
+class Gap(NamedTuple):
+    """Why a clone has not the whole history, and what brings the rest of it."""
+
+    why: str
+    way: str
+
+
+_SHALLOW = Gap("this clone is shallow", "`git fetch --unshallow`")
+_GRAFTED = Gap("`.git/info/grafts` cuts the history short", "delete that file")
+_PARTIAL = Gap("this clone lacks objects of its history", "`git fetch --refetch --no-filter`")
+
+
+def gap(place: Place) -> Gap | None:
+    """Return what the clone lacks, None where it has all; every object is asked for."""
+    if is_shallow(place):
+        return _SHALLOW
+    if (place.common_dir / "info/grafts").exists():
+        return _GRAFTED
+    return _PARTIAL if _lacks_objects(place) else None
+
+
+def is_shallow(place: Place) -> bool:
+    """Tell whether older commits exist elsewhere and not here."""
+    return (place.common_dir / "shallow").exists()
+
+
+def _lacks_objects(place: Place) -> bool:
+    try:
+        listed = process.git(place, "rev-list", "--objects", "--all", "--missing=print")
+    except Unavailable:  # one of these is a commit, or a tree
+        return True
+    return any(line.startswith(b"?") for line in listed.splitlines())
+
+
+def lost_blobs(place: Place, commit: str) -> dict[str, Blob]:
+    """Return the vault's files in *commit* whose text the repository has not got."""
+    named = {p: blob for p, blob in objects.files(place, commit).items() if blob.mode in PLAIN}
+    held = objects.held(place, {blob.id for blob in named.values()})
+    return {path: blob for path, blob in named.items() if blob.id not in held}
+
+
+def put_back(place: Place, lost: Blob, data: bytes) -> bool:
+    """Store *data* if it is what was *lost*; tell whether it is there then."""
+    if object_id(place.algorithm, b"blob", data) != lost.id:
+        return False
+    loose = place.common_dir / "objects" / lost.id[:2] / lost.id[2:]
+    with disk_errors(loose), contextlib.suppress(FileNotFoundError):
+        if loose.stat().st_size == 0:  # as long as it lies there, git writes no other
+            loose.unlink()
+    with contextlib.suppress(Unavailable):
+        process.git(place, "hash-object", "-w", "--stdin", stdin=data)
+    return lost.id in objects.held(place, [lost.id])

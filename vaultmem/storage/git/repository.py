@@ -13,9 +13,7 @@ from typing import Self
 from vaultmem.storage.git import (
     blame,
     commit_lock,
-    history_gaps,
     log,
-    lost_blobs,
     merge_commit,
     object_check,
     objects,
@@ -23,7 +21,7 @@ from vaultmem.storage.git import (
     remote,
     worktree,
 )
-from vaultmem.storage.git.history_gaps import Gap
+from vaultmem.storage.git.object_check import Gap
 from vaultmem.storage.git.remote import Remote
 from vaultmem.storage.git.types import (
     OP,
@@ -193,14 +191,14 @@ class Repository(Place):
     @property
     def is_shallow(self) -> bool:
         """Whether older commits exist elsewhere and not here."""
-        return history_gaps.is_shallow(self)
+        return object_check.is_shallow(self)
 
     def history_gap(self) -> Gap | None:
         """Return what of the history is not here, None where all is; reads which objects there are.
 
         What stands in no commit here may stand in one of those.
         """
-        return history_gaps.find(self)
+        return object_check.gap(self)
 
     def at(self, when: datetime | None) -> str | None:
         """Return the newest commit of the vault dated *when* or before; None asks for the newest.
@@ -391,11 +389,11 @@ class Repository(Place):
     def lost_texts(self) -> dict[str, Blob]:
         """Return the files of the vault whose text HEAD names, and the repository has not got."""
         head = self.head()
-        return lost_blobs.find(self, head) if head else {}
+        return object_check.lost_blobs(self, head) if head else {}
 
     def put_back(self, lost: Blob, data: bytes) -> bool:
         """Store *data* if it is what was *lost*; tell whether it is there then."""
-        return lost_blobs.put_back(self, lost, data)
+        return object_check.put_back(self, lost, data)
 
     def fsck(self) -> str | None:
         """Return what git finds wrong with the repository, None when nothing is wrong."""

@@ -12,7 +12,7 @@ import re
 from vaultmem.documents.bodies import Eliminated
 from vaultmem.nlp.extraction.choices import refusal_phrases
 from vaultmem.nlp.extraction.grammar import german
-from vaultmem.nlp.text import analysis, language
+from vaultmem.nlp.text import analysis, stopwords
 
 # Words that German alone has.
 _GERMAN = re.compile(r"\b(?:[Ww]ir|[Ii]ch|[Uu]ns|[Nn]icht|[Ll]ass uns)\b")
@@ -130,7 +130,7 @@ _INSTEAD = re.compile(
 
 def is_german(text: str) -> bool:
     """Whether *text*, a sentence, is to be read as German."""
-    if _GERMAN.search(text) and not language.is_english(analysis.heads(text)):
+    if _GERMAN.search(text) and not stopwords.is_english(analysis.heads(text)):
         return True
     return german.is_talk(text)
 

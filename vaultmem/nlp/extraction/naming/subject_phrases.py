@@ -15,7 +15,7 @@ from typing import NamedTuple
 from vaultmem.nlp.extraction.grammar.word_use import WordUse, describes
 from vaultmem.nlp.extraction.naming import first_news, titles
 from vaultmem.nlp.extraction.talk.utterances import Sentence
-from vaultmem.nlp.text import analysis, language, stopwords
+from vaultmem.nlp.text import analysis, stopwords
 from vaultmem.nlp.text.stopwords import EVENTS, NUMBER_WORDS, STOP
 
 _OWN = stopwords.words("my our your his her their")
@@ -71,7 +71,7 @@ class _Phrase(NamedTuple):
 def subject(said: Sequence[Sentence], voices: Sequence[str]) -> str:
     """Return the phrases, one or two, that most of what is *said* is about; "" for none."""
     texts = [s.text for s in said]
-    if not language.is_english([head for text in texts for head in analysis.heads(text)]):
+    if not stopwords.is_english([head for text in texts for head in analysis.heads(text)]):
         return ""
     talk = _Talk(said, voices)
     best = sorted(talk.phrases(), key=lambda phrase: -talk.weight(phrase))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from vaultmem.nlp.extraction.grammar import german
 from vaultmem.nlp.extraction.grammar.word_use import A_NAME, OFTEN, WordUse, written
-from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation, stopwords
+from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
 from vaultmem.nlp.text.stopwords import (
     CJK_STOP,
     DAYS,
@@ -102,7 +102,7 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
         return _shared_run(said)
-    if not language.is_english([head for text in said for head in analysis.heads(text)]):
+    if not stopwords.is_english([head for text in said for head in analysis.heads(text)]):
         return ""
     about = [frozenset(analysis.terms(text)) for text in said]
     found = phrases(texts, _ASKED, voices)
@@ -150,7 +150,7 @@ def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -
     It is the first name in them that none of the *voices* has, or a thing that comes up again.
     """
     spoke = {head for voice in voices for head in analysis.heads(voice)}
-    english = [line for line in lines if language.is_english(analysis.heads(line))]
+    english = [line for line in lines if stopwords.is_english(analysis.heads(line))]
     for line in english:
         known = frozenset(analysis.names([line, f"x {line}"])) - spoke - DAYS - MONTH_NAMES - _CLOCK
         if found := next((m[0] for m in _NAME.finditer(line) if known.issuperset(_heads(m))), ""):
