@@ -51,7 +51,7 @@ def ask(changes: Sequence[WaitingChange], vault: str) -> Answers:
 def _answered(change: WaitingChange, vault: str, answers: Answers) -> bool:
     """Ask until there is an answer, and note it; tell whether to go on."""
     while True:
-        match _key():
+        match str(click.prompt(f"Apply this change [{_KEYS}]", err=True)).strip().lower():
             case "y":
                 answers.applied.append(change.proposal.id)
                 return True
@@ -67,10 +67,6 @@ def _answered(change: WaitingChange, vault: str, answers: Answers) -> bool:
                 _edit(Path(vault, change.proposal.path))
             case _:
                 output.say(_HELP)
-
-
-def _key() -> str:
-    return str(click.prompt(f"Apply this change [{_KEYS}]", err=True)).strip().lower()
 
 
 def _edit(path: Path) -> None:

@@ -11,7 +11,7 @@ from vaultmem.api.types import MOST_HITS, Answer, Mode, Question, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.evaluation import probes, retrieval
-from vaultmem.evaluation.evidence import resolve
+from vaultmem.evaluation.evidence import Known, resolve
 from vaultmem.evaluation.probes import Probe
 from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.evaluation.retrieval import Ask, Library, Run
@@ -42,10 +42,7 @@ def ask_questions(
         first = left_out[0]
         example = f"line {first.line}, for one, names {first.missing[0]}"
         raise BadInput(f"no question has evidence in this vault; {example}")
-    ask = _counted(retriever(vault, scope, way.mode), progress)
-    library = Library.of(vault.queries.files(scope), vault.queries.text)
-    found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
-    return Run(way.mode, way.k, library, found, index_s, left_out)
+    return replace(_run(vault, known, scope, way, progress), index_s=index_s, left_out=left_out)
 
 
 def ask_probes(
@@ -55,10 +52,14 @@ def ask_probes(
     index_s = prepare(vault, way.mode)
     scope = Scope(agent=way.agent, shared=True)
     known = (probe.known() for probe in made)
+    return replace(_run(vault, known, scope, way, progress), index_s=index_s)
+
+
+def _run(vault: Vault, known: Iterable[Known], scope: Scope, way: Way, progress: Progress) -> Run:
     ask = _counted(retriever(vault, scope, way.mode), progress)
     library = Library.of(vault.queries.files(scope), vault.queries.text)
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
-    return Run(way.mode, way.k, library, found, index_s)
+    return Run(way.mode, way.k, library, found)
 
 
 def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe, ...]:

@@ -54,10 +54,7 @@ def adopt(store: Store) -> tuple[str, ...]:
     for path, agent in _candidates(store):
         if change := _due(store, path, agent):
             by_agent[agent].append(change)
-    if by_agent:
-        _commit_theirs(store, [change for some in by_agent.values() for change in some])
-    done = (_carry_out(store, agent, some) for agent, some in by_agent.items())
-    return tuple(path for paths in done for path in paths)
+    return _carry_out_all(store, by_agent)
 
 
 def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
@@ -70,6 +67,11 @@ def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
     for path in human_edits.new_texts(store, RESTED, changed):
         if change := _attributed(store, path):
             by_agent[reader.agent_of(path)].append(change)
+    return _carry_out_all(store, by_agent)
+
+
+def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[str, ...]:
+    """Commit what somebody wrote as theirs, then what is made of it; return the paths."""
     if by_agent:
         _commit_theirs(store, [change for some in by_agent.values() for change in some])
     done = (_carry_out(store, agent, some) for agent, some in by_agent.items())

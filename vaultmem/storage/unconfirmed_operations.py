@@ -49,7 +49,7 @@ def digest(*asked: object) -> str:
 def note(root: Root, asked: str, done: Earlier) -> None:
     """Keep that *done* does what was *asked*, durably."""
     data = json.dumps({"op": done.op, "ends": dict(done.marks)}).encode()
-    files.write(root, [Step(_path(asked, done.op), None, data)], done.op)
+    files.write(root, [Step(f"{FOLDER}/{asked}-{done.op}.json", None, data)], done.op)
 
 
 def take(root: Root, asked: str, now: datetime, holds: Callable[[Earlier], bool]) -> Earlier | None:
@@ -95,10 +95,6 @@ def clear(root: Root, now: datetime) -> None:
         op = PurePosixPath(path).stem.rpartition("-")[2]
         if abs(now.timestamp() - ulids.minted_at(op)) >= LASTS:
             files.discard(root, path)
-
-
-def _path(asked: str, op: str) -> str:
-    return f"{FOLDER}/{asked}-{op}.json"
 
 
 def _notes(root: Root, asked: str) -> Iterator[str]:

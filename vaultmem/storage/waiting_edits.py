@@ -36,7 +36,7 @@ def _staged(store: Store) -> Iterator[Problem]:
     message = "staged in git, which vaultmem leaves to you"
     if not first:
         message = f"{len(paths)} files are {message} ({_named(paths)})"
-    repair = _WAY_OUT.format(them=them, path=_argument(first))
+    repair = _WAY_OUT.format(them=them, path=shlex.quote(first) if first else ".")
     if why := store.writer.commits.half_done():  # what a merge staged must stay so
         repair = f"{why}: finish that with git"
     yield Problem(STAGED, first, message, repair)
@@ -54,10 +54,6 @@ def _staged_paths(store: Store) -> frozenset[str]:
 _WAY_OUT = (
     "commit {them} with git, or `git restore --staged {path}`, and the next round commits {them}"
 )
-
-
-def _argument(path: str) -> str:
-    return shlex.quote(path) if path else "."
 
 
 def _refused(store: Store) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ from vaultmem.exchange.sync.types import Conflict, Page, Versions
 from vaultmem.storage import item_logs
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import joined, split
+from vaultmem.storage.transcript_lines import joined
 
 _OWN = "uuid"
 """The key by whose value a framework itself tells an item from all others."""
@@ -24,9 +24,7 @@ _OWN = "uuid"
 
 def merge(path: str, sides: Versions) -> Page:
     """Return the log at *path* with the items of both sides; neither side may be absent."""
-    base, ours, theirs = (split(x or b"") for x in (sides.base, sides.ours, sides.theirs))
-    common = min(len(base), len(ours), len(theirs))
-    both = [*zip(base, ours, theirs, strict=False)][:common]
+    both, ours, theirs = sides.lines()
     head, conflicts = list[bytes](), list[Conflict]()
     for number, three in enumerate(both, 1):
         was, own, other = _without_forgotten(*three)
@@ -34,7 +32,7 @@ def merge(path: str, sides: Versions) -> Page:
         if was not in {own, other} and own != other:
             conflicts.append(Conflict.of_lines(f"Line {number}", was, own, other))
     held = len(item_logs.parse(joined(head)))
-    made = [*head, *_added(held, ours[common:], theirs[common:])]
+    made = [*head, *_added(held, ours, theirs)]
     aside = (conflict_note.note(path, conflicts),) if conflicts else ()
     return Page(joined(made), aside)
 

@@ -135,10 +135,7 @@ class SyncRun:
         ahead = self.repository.ahead(head, tip)
         if lines is None:
             return replace(self._synced(), pushed=ahead)
-        sides = self._sides(lines)
-        lines = lines.over(sides)
-        made = self._decide(lines, sides)
-        remote.note(self.repository, self.there, lines.theirs)
+        lines, sides, made = self._thought_out(lines)
         moved = {path: data for path, data in sorted(made.files.items())
                  if path not in sides or data != sides[path].ours}  # fmt: skip
         return replace(
@@ -225,10 +222,7 @@ class SyncRun:
         lines = self._lines(self._head(), tip)
         if lines is None:
             return Traces()
-        sides = self._sides(lines)
-        lines = lines.over(sides)
-        made = self._decide(lines, sides)
-        remote.note(self.repository, self.there, lines.theirs)
+        lines, sides, made = self._thought_out(lines)
         for why in self._too_much_gone(sides, made):
             raise Refused(why)
         self._refuse_unwritten(lines, sides, made)
@@ -302,6 +296,17 @@ class SyncRun:
             for row in rows:
                 remote_checks.refuse(row)
         return {r.path: r for r in rows if remote_checks.is_plain(r)}
+
+    def _thought_out(self, lines: Lines) -> tuple[Lines, Sides, Merged]:
+        """Return *lines* as their files tell, the three versions of these, and the merge of them.
+
+        The commit there is noted, so that what is told of it can be looked up.
+        """
+        sides = self._sides(lines)
+        lines = lines.over(sides)
+        made = self._decide(lines, sides)
+        remote.note(self.repository, self.there, lines.theirs)
+        return lines, sides, made
 
     def _decide(self, lines: Lines, sides: Sides) -> Merged:
         if lines.is_forward:

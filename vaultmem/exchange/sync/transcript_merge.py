@@ -21,7 +21,7 @@ from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.storage import transcripts
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import joined, numbered, split
+from vaultmem.storage.transcript_lines import joined, numbered
 
 _Message = tuple[object, str]
 """The role and origin of what was imported."""
@@ -54,13 +54,11 @@ class MergedTranscript:
 
 def merge(sides: Versions) -> MergedTranscript:
     """Return the transcript with the turns of both sides; neither side may be absent."""
-    base, ours, theirs = (split(x or b"") for x in (sides.base, sides.ours, sides.theirs))
-    common = min(len(base), len(ours), len(theirs))
-    both = [*zip(base, ours, theirs, strict=False)][:common]
-    made = _Lines([_changed(*three) for three in both], theirs[common:], ours[common:])
-    moved = {n: made.place(line) for n, line in enumerate(ours[common:], common + 1)}
+    both, ours, theirs = sides.lines()
+    made = _Lines([_changed(*three) for three in both], theirs, ours)
+    moved = {n: made.place(line) for n, line in enumerate(ours, len(both) + 1)}
     conflicts = tuple(_conflicts(both))
-    return MergedTranscript(joined(made.lines), common, moved, conflicts, made.forgotten)
+    return MergedTranscript(joined(made.lines), len(both), moved, conflicts, made.forgotten)
 
 
 def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:

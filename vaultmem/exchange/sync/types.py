@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from vaultmem.storage import files
+from vaultmem.storage.transcript_lines import split
 
 Data = bytes | None
 """The bytes of a file, None where there is none."""
@@ -18,6 +19,12 @@ class Versions:
     base: Data
     ours: Data
     theirs: Data
+
+    def lines(self) -> tuple[list[tuple[bytes, bytes, bytes]], list[bytes], list[bytes]]:
+        """Return the lines that all three have, and what came behind these, ours and theirs."""
+        base, ours, theirs = (split(it or b"") for it in (self.base, self.ours, self.theirs))
+        both = [*zip(base, ours, theirs, strict=False)]
+        return both, ours[len(both) :], theirs[len(both) :]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,7 @@ def new(name: str) -> tuple[str, str]:
 
 def key(person: str) -> str:
     """Return the key of a card about *person*, in ASCII where that leaves enough of the name."""
-    plain = files.slug(person).replace("-", "_")
-    lost = sum(letter.isalnum() and not letter.isascii() for letter in person)
-    if plain and 2 * lost < len(person):
+    if plain := files.telling_slug(person).replace("-", "_"):
         return plain
     return "_".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", person.lower())))
 

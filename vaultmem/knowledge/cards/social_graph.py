@@ -61,7 +61,7 @@ def _standing(card: Record, known: dict[str, str]) -> Iterator[Relation]:
         return
     whose = persons.whose(said)
     one = known.get(whose.casefold(), whose)
-    yield Relation(one, person(card), _label(persons.relation(said)))
+    yield Relation(one, person(card), persons.relation(said).replace("_", " "))
 
 
 def _named(card: Record, known: dict[str, str]) -> Iterator[Relation]:
@@ -94,7 +94,3 @@ def _names(value: str) -> Iterable[str]:
 def _is_name(text: str) -> bool:
     is_written_so = text[0].isupper() or text[0] >= "\u3040"
     return is_written_so and len(text.split()) <= _LONGEST_NAME and relations.is_name(text)
-
-
-def _label(text: str) -> str:
-    return text.replace("_", " ")

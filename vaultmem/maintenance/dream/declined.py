@@ -82,14 +82,10 @@ def note(store: Store, notes: Iterable[PendingReview]) -> frozenset[str]:
         sources = {p.id: p.sources for p in each.dream.proposals} if each.dream else {}
         for name, said in review_note.struck(frontmatter.decode(each.data)).items():
             if name not in done:
-                lines[name] = _line(name, said, sources.get(name, ()))
+                lines[name] = f"- `{name}` {bullets.sourced(said, tuple(sources.get(name, ())))}"
     if lines:
         _write(store, lines)
     return frozenset(lines)
-
-
-def _line(name: str, said: str, sources: Iterable[str]) -> str:
-    return f"- `{name}` {bullets.sourced(said, tuple(sources))}"
 
 
 def _write(store: Store, lines: Mapping[str, str]) -> None:

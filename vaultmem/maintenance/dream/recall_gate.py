@@ -115,7 +115,7 @@ def _terms(said: Iterable[Word]) -> frozenset[str]:
 
 def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
-    archived = {data for path, data in changes.items() if _is_archived(path)}
+    archived = {data for path, data in changes.items() if Record(path, "").archived}
     touched = [it.path for it in store.index.at(changes, body=False) if _holds_facts(it)]
     hidden = [path for path in touched if not changes[path] and store.read(path) in archived]
     read = _overlaid(store, {})
@@ -143,10 +143,6 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
 
 def _holds_facts(record: Record) -> bool:
     return record.type in _FACTUAL and record.recallable
-
-
-def _is_archived(path: str) -> bool:
-    return Record(path, "").archived
 
 
 def _facts(path: str, found: Content | None) -> Iterator[str]:

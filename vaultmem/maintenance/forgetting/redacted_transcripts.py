@@ -31,7 +31,8 @@ class RedactedTranscript:
         after = self.new.split(b"\n")
         pairs = zip(self.transcript.turns, after, self.old.split(b"\n"), strict=False)
         return tuple(
-            replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
+            replace(turn, content=str(json.loads(new)["content"])) if new != old else turn
+            for turn, new, old in pairs
         )
 
 
@@ -64,7 +65,3 @@ def _redacted(
     origins = frozenset(r.origin for r in gone if r.agent == transcript.agent) - {""}
     new = redaction.spoken(old, distinctive.repeats, origins, frozenset(spans - ends))
     return RedactedTranscript(path, old, new, transcript) if new != old else None
-
-
-def _content(line: bytes) -> str:
-    return str(json.loads(line)["content"])

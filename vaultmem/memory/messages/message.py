@@ -236,7 +236,7 @@ def text_of(block: Block) -> str:
         return ""
     if block.type == "image" or _is_file(block):
         return f"[{block.type}]"
-    return _json(block.raw)
+    return json.dumps(block.raw, ensure_ascii=False)
 
 
 def _is_file(block: Block) -> bool:
@@ -244,10 +244,6 @@ def _is_file(block: Block) -> bool:
     source = block.raw.get("source")
     kind = source.get("type") if isinstance(source, dict) else None
     return block.type == "document" and kind not in {"text", "content"}
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def tool_uses(messages: Iterable[Message]) -> dict[str, Block]:

@@ -30,6 +30,7 @@ from vaultmem.storage.files.paths import is_note as is_note
 from vaultmem.storage.files.paths import is_text as is_text
 from vaultmem.storage.files.paths import portable as portable
 from vaultmem.storage.files.paths import slug as slug
+from vaultmem.storage.files.paths import telling_slug as telling_slug
 from vaultmem.storage.files.preconditions import begun as begun
 from vaultmem.storage.files.preconditions import check as check
 from vaultmem.storage.files.preconditions import is_done as is_done

@@ -109,6 +109,12 @@ def slug(text: str, limit: int = 60) -> str:
     return "-".join(words)
 
 
+def telling_slug(text: str) -> str:
+    """Return the `slug` of *text*, "" where ASCII loses half of its letters or more."""
+    lost = sum(letter.isalnum() and not letter.isascii() for letter in text)
+    return slug(text) if 2 * lost < len(text) else ""
+
+
 def is_text_name(name: str) -> bool:
     """Tell whether a file of this *name* in a folder of texts is taken for one."""
     ending = name.rpartition(".")[2] if "." in name else ""

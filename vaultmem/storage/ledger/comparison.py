@@ -56,7 +56,7 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     if known and rows:
         ledger.add([*_returned(ledger, repository, known, rows)])
     if whole or known is None or rows is None or known.size > ledger.size:
-        suspects = _Suspects(_all(ledger), None)
+        suspects = _Suspects((Missing(e.id, e.path, e.op) for e in ledger.alive()), None)
     else:
         suspects = _moved(ledger, repository, known, rows)
     lost = _lost(ledger, repository, head, suspects)
@@ -127,10 +127,6 @@ class _Suspects(NamedTuple):
 
     missing: Iterable[Missing]
     came: dict[str, Blob] | None
-
-
-def _all(ledger: Ledger) -> Iterator[Missing]:
-    return (Missing(e.id, e.path, e.op) for e in ledger.alive())
 
 
 def _moved(

@@ -66,13 +66,9 @@ def _evict(cache: Path) -> None:
     entries.sort(key=lambda e: e.stat().st_mtime_ns, reverse=True)
     room = MOST_BYTES
     for number, old in enumerate(entries):
-        room -= _size(old)
+        room -= sum(file.stat().st_size for file in old.iterdir())
         if number and (number >= MOST or room < 0):
             _remove(old)
-
-
-def _size(folder: Path) -> int:
-    return sum(file.stat().st_size for file in folder.iterdir())
 
 
 def _remove(old: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -293,11 +292,7 @@ def no_subjects() -> frozenset[str]:
 
 def slug(name: str) -> str:
     """Return a file's name for *name*; one that ASCII cannot hold is told by its hash."""
-    plain = files.slug(name)
-    lost = sum(letter.isalnum() and not letter.isascii() for letter in name)
-    if plain and 2 * lost < len(name):
-        return plain
-    return f"topic-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    return files.telling_slug(name) or f"topic-{files.sha256(name.encode())[:8]}"
 
 
 def _written_forms(texts: Iterable[str]) -> Mapping[str, Counter[str]]:
