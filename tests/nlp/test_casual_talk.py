@@ -42,6 +42,13 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "decided to go with the blue tiles",
         "my wife and I decided to adopt a dog",
         "I've decided I'm not renewing the lease",
+        "me and jo agreed to sell the boat",
+        "final answer: im taking the room in cork",
+        "were moving to lagos in may, its official",
+        "booked the cabin for easter, done deal",
+        "i signed up for the rowing course, no backing out",
+        "we're doing a potluck instead of catering",
+        "enrolled in the weaving course after all",
     ],
 )
 def test_what_one_now_keeps_or_has_settled_is_a_decision(text: str) -> None:
@@ -57,9 +64,18 @@ def test_a_proposal_is_a_decision_once_the_other_takes_it_up() -> None:
     assert not told("We should take guesses at the answers", "Okay").decisions
 
 
+def test_what_has_no_subject_was_decided_by_who_says_it() -> None:
+    (made,) = told("and the van?", "sticking with the old diesel because it is paid for").decisions
+    assert made.decision.startswith("On 2026-03-01 Mo said: ")
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "ill tip everyone from now on",
+        "thats final",
+        "she is moving to lagos, its official",
+        "the match was great, thats that",
         "we were bored and decided to hide behind the shed",
         "they went with someone else for the solo",
         "i went with 3 boys and one other girl",
@@ -98,6 +114,12 @@ def test_a_tale_and_what_others_chose_decide_nothing(text: str) -> None:
         ("im not leaving leeds", "leaving leeds", ""),
         ("forget the van, parking is a nightmare", "the van", "parking is a nightmare"),
         ("jo wanted black tiles but i vetoed that", "black tiles", ""),
+        ("malta is out, way too dry", "malta", "way too dry"),
+        ("ditched the loft idea since the beams are low", "the loft idea", "the beams are low"),
+        ("not taking the night bus, my neck hurts", "the night bus", "my neck hurts"),
+        ("gluten free beer didnt work for me, gave me hives", "gluten free beer", "gave me hives"),
+        ("we decided against a choir cos the hall echoes", "a choir", "the hall echoes"),
+        ("tried oat flour and it went grey so never again", "oat flour", "it went grey"),
     ],
 )
 def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: str) -> None:
@@ -120,6 +142,9 @@ def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: s
         "so i gave up on that mower",
         "im not paying for those visits",
         "so i gave up on the choir dream haha",
+        "the new album is out, its so good",
+        "dropped my phone, screen is gone",
+        "they rejected the plan, it cost too much",
     ],
 )
 def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None:
@@ -138,6 +163,12 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
         "still need to find out whether the deposit is refundable",
         "still undecided between lisbon and porto",
         "which van do we rent for the move?",
+        "still dont know if we need stamps for the letters",
+        "have to ask the warden if goats are allowed",
+        "no clue yet who's gonna drive the van",
+        "undecided about going to the reunion",
+        "its not clear if the fair is still on",
+        "tbd: who brings the drums",
     ],
 )
 def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
@@ -164,6 +195,22 @@ def test_what_is_only_wondered_at_is_not_open(text: str) -> None:
     assert not told("hey", text).open_questions
 
 
+def test_what_nobody_who_was_asked_knows_is_open() -> None:
+    asked = "what time does the ferry leave on sunday?"
+    assert told(asked, "no clue", "ok").open_questions == (asked,)
+    assert not told(asked, "at noon i think").open_questions
+    assert not told(asked, "no clue", "found it, it leaves at noon").open_questions
+    assert not told("why do cats purr?", "no clue").open_questions
+    assert not told("what do you want from life?", "no idea tbh").open_questions
+
+
+def test_what_somebody_takes_on_at_once_is_not_open() -> None:
+    doubt = "no clue yet who's gonna feed the goats"
+    assert told(doubt, "hm").open_questions
+    assert not told(doubt, "i can do that").open_questions
+    assert not told(doubt, "hm", "turns out jo is home").open_questions
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -172,6 +219,12 @@ def test_what_is_only_wondered_at_is_not_open(text: str) -> None:
         "yoga's more my thing",
         "im more of a cocoa person",
         "I'm not much of a morning person.",
+        "cant stand fennel, tastes like soap",
+        "big fan of dub",
+        "id rather have a small boat than a big one",
+        "I'd rather you text me than ring.",
+        "i dont like it when guests arrive unannounced",
+        "sleeper trains over planes any day",
     ],
 )
 def test_a_taste_in_the_words_of_chat_is_a_preference(text: str) -> None:
@@ -198,6 +251,10 @@ def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> Non
         "im an actual person",
         "i only work three days a week so i have time to chat",
         "i cant remember which one i like better",
+        "i usually get to sleep in",
+        "love itttt",
+        "i always get so nervous",
+        "my favorite show is probably the last one",
         "Here is my favorite hymn",
         "I like a bunch of others too",
         "I enjoy rowing more than sailing and steering more than rowing.",

@@ -24,7 +24,8 @@ _ASKS = (
     r"(?:(?:did|do|does|are|is|was|were|have|has|can|could|will|would|should|shud|shd|wanna)"
     r" (?:u|you|ya|ur|your)\b|(?:did|does|is|was|has|should|shall|can|could|will) (?:he|she|they"
     r"|we|i|it)"
-    r"\b|do i\b|should (?!be\b|have\b|\w+ed\b)\w+|(?:do|does|did|has|have|can|is|are) any(?:one"
+    r"\b|do (?:i|we)\b|should (?!be\b|have\b|\w+ed\b)\w+|(?:do|does|did|has|have|can|is|are)"
+    r" any(?:one"
     r"|body)\b"
     r"|(?:how|what|where|who|why|which|when)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
     r"|['\u2019]?(?:s|re)\b(?= ))|since when\b|how come\b|what if\b)[^.!]*$"
@@ -34,11 +35,14 @@ _ASKS = (
 _ASKS_ZH = (
     "^(?!.*(?:\u77e5\u9053|\u660e\u767d|\u544a\u8bc9|\u8bb0\u5f97|\u53d1\u73b0|\u51b3\u5b9a"
     "|\u8bf4\u660e|\u53d6\u51b3|\u65e0\u8bba|\u4e0d\u7ba1|\u770b\u770b|\u95ee))"
-    "[^\u90fd\u4e5f\u6ca1\u4e0d]*(?:\u4ec0\u4e48\u65f6\u5019|\u600e\u4e48\u6837|\u600e\u4e48\u529e|\u4e3a\u4ec0\u4e48|\u591a\u5c11"
+    "[^\u90fd\u4e5f\u6ca1\u4e0d]*(?:\u4ec0\u4e48\u65f6\u5019|\u600e\u4e48\u6837|\u600e\u4e48\u529e"
+    "|\u4e3a\u4ec0\u4e48|\u591a\u5c11"
     "|\u54ea[\u513f\u91cc\u4e2a\u5929\u5bb6]|\u8c01|\u4ec0\u4e48"
     "|(?<![\u5341\u597d])\u51e0(?=[\u5e74\u70b9\u5c81\u53f7\u6708]))[^\u90fd\u4e5f]*$"
-    "|(?:\u662f\u4e0d\u662f|\u6709\u6ca1\u6709|\u8981\u4e0d\u8981|\u80fd\u4e0d\u80fd|\u4f1a\u4e0d\u4f1a"
-    "|\u597d\u4e0d\u597d|\u884c\u4e0d\u884c|\u53ef\u4e0d\u53ef\u4ee5)(?<!\u60f3\u597d...)[^\u60f3\u51b3\u5b9a\u770b]*$"
+    "|(?:\u662f\u4e0d\u662f|\u6709\u6ca1\u6709|\u8981\u4e0d\u8981|\u80fd\u4e0d\u80fd"
+    "|\u4f1a\u4e0d\u4f1a"
+    "|\u597d\u4e0d\u597d|\u884c\u4e0d\u884c"
+    "|\u53ef\u4e0d\u53ef\u4ee5)(?<!\u60f3\u597d...)[^\u60f3\u51b3\u5b9a\u770b]*$"
 )
 # Patterns in small letters are asked of small letters: to ignore case takes three times as long.
 # What `re` would take for an i or an s, and lower() does not.

@@ -41,10 +41,42 @@ _OF_A_THING = (
 _MATTER = (
     r" (?:(?:if|whether|which|when|where|how (?:many|much|long|often)|what|who)(?: \w+){0,2}"
     rf" (?:(?:I|we)(?: (?:still|even))?(?:{_COMES}| {_COMES})\b|{_OF_A_THING}).*"
-    r"|(?:what|where|when|which \w+|who|whether) to (?:get|buy|bring|call|name|book"
+    r"|(?:what|where|when|which \w+|who|whether|how) to (?:get|buy|bring|call|name|book"
     r"|choose|live|stay|move|put|invite|rent|sell|take|pick|study|apply)\b.*"
     r"|who \w+s .+|between .+ (?:and|or) .+)"
 )
+# To find out, to ask and to wait for are deeds still to come: what they are of is open whatever it
+# is, and of whoever is named. Who only does not know says so with `yet` or `still`.
+_TO_LEARN = (
+    rf"{_WHO}(?:still )?(?:(?:need|have|got) to (?:still )?(?:find out|figure out|check"
+    r"|ask(?! \w+sel(?:f|ves)\b)(?: \w+){1,3}?|work out|look up|decide(?: by [\w ]+?)?|clarify)"
+    r"|(?:trying|waiting) to (?:figure out|find out|decide|hear(?: back)?|see|know|work out)"
+    r"|haven['\u2019]t heard(?: yet| back)*)"
+)
+_UNKNOWN = (
+    r"(?:(?:no (?:clue|idea)|not sure|unsure|undecided|not decided"
+    r"|(?:(?:I|we) (?:really )?)?don['\u2019]t (?:really )?know"
+    r"|(?:it['\u2019]s |it is |its )?not clear) (?:yet|still)"
+    r"|still (?:no (?:clue|idea)|not sure|unsure|undecided|not decided|not clear"
+    r"|(?:(?:I|we) )?don['\u2019]t know))"
+)
+_STILL_UNKNOWN = (
+    rf"(?:{_WHO}|(?:I|we) still ){_UNKNOWN}|(?:I|we) still (?:have no (?:clue|idea)"
+    r"|don['\u2019]t know)|it(?:['\u2019]s| is) (?:still |just )?not clear(?: yet)?"
+    r"|(?:it['\u2019]s )?(?:still )?up in the air"
+    r"|the question is(?: still| just)*|(?:still )?an open question"
+)
+_ASKED = (
+    r" (?:if|whether|which|what|when|where|how (?:many|much|long|to)|who)(?:['\u2019](?:s|re|ll))? "
+)
+# Of what there is no decision: a thing, with its article.
+_ABOUT = (
+    r"(?:(?:still )?(?:undecided|unsure|not (?:yet )?decided) (?:about|on)"
+    r"|(?:the )?jury['\u2019]?s (?:is )?still out on|no decision yet (?:about|on)"
+    r"|no decision (?:about|on))"
+)
+# What heads a line of what is open, and then asks it or tells it.
+_HEADED = r"(?:open(?: question| point)?|still open|tbd|to be decided|undecided|unclear)\s?:"
 # Whoever says that it is to be decided, or found out, says of what: `whether the till can print`.
 _ANY_MATTER = rf"(?:{_MATTER}| (?:if|whether|which|when|where|what|who(?:['\u2019]s)?) (?!to\b).+)"
 _STILL_OPEN = tuple(
@@ -81,6 +113,13 @@ _STILL_OPEN = tuple(
             r"|approve|answer|reply|let (?:me|us) know|get back)\b"
         ),
         rf"^{_LEAD}{_WHO}(?:still )?waiting to hear (?:back )?from (?!an?\b|my friend)\w+",
+        rf"^{_LEAD}(?:{_TO_LEARN}|{_STILL_UNKNOWN}){_ASKED}(?!to\W*$)\w.+",
+        (
+            rf"^{_LEAD}{_WHO}(?:(?:still )?(?:not sure|don['\u2019]t know)|I don['\u2019]t know)"
+            rf" which (?!way\b)\w+ to (?:get|buy|book|take|pick|choose|rent|apply|order)\b"
+        ),
+        rf"^{_LEAD}{_WHO}{_ABOUT} (?:the|our|my|what|which|who|whether|going|moving)\b.{{3,}}",
+        rf"^{_LEAD}{_HEADED} ?\w.{{6,}}",
     )
 )
 # What was, what others think, and what is only said.
@@ -95,6 +134,24 @@ _POINTS = (
     r"(?i)\b(?:it|that's|that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another"
     r"|this(?! (?:next|year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )
+# `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside.
+_DUMMY = r"(?i)^(?:it['\u2019]s|it is) |(?<= or) the \w+ ones?\b"
+_DOES_NOT_KNOW = re.compile(
+    r"(?i)(?:(?:hm+|uh+|um+|ugh|oh|oof|well|tbh|honestly|sorry|lol|yeah|no|nah|good question"
+    r"|good point|same|actually|let['\u2019]s see)\b[,.! ]*)*"
+    r"(?:no (?:clue|idea)\b|not sure\b|(?:I )?(?:really )?(?:don['\u2019]t|do not)"
+    r" (?:know|have it|remember)\b|(?:I )?(?:can['\u2019]t|cannot|don['\u2019]t) remember\b"
+    r"|(?:I )?forgot\b|me neither\b|beats me\b|(?:I(?:['\u2019]ll| will)|will|let me|I have to"
+    r"|I need to|have to|need to) (?:\w+ )?(?:check|look|ask|find out|see)\b"
+    r"|(?:someone|somebody|we) (?:needs?|has|have|should)(?: to)? (?:check|ask|find out)\b)"
+)
+_HAS_LEARNT = re.compile(
+    r"(?i)(?:(?:ok(?:ay)?|oh|ah|so|and|well|yes|no|nope|yep|yeah|wait|update)\b[,.! ]*)*"
+    r"(?:I (?:just )?(?:checked|looked|asked|found|googled|called)|just (?:checked|looked|asked"
+    r"|found|googled)|(?:found|figured) (?:it )?out|found (?:it|them)|turns out|never ?mind|nvm"
+    r"|got (?:it|them)|I(?:['\u2019]ve)? (?:got|remember)|it says|they (?:said|say|told)"
+    r"|heard back)\b"
+)
 _LEAST = 2
 
 
@@ -105,6 +162,17 @@ def is_open(text: str) -> bool:
         return False
     if not any(pattern.match(read) for pattern in _STILL_OPEN):
         return False
+    read = re.sub(_DUMMY, "", read)
     if re.search(_NOT_OURS, read) or re.search(_POINTS, read) or antecedents.hangs(read):
         return False
     return len(set(analysis.terms(read))) >= _LEAST
+
+
+def is_unknown(reply: str) -> bool:
+    """Whether *reply* owns that who was asked does not know, or is to look."""
+    return _DOES_NOT_KNOW.match(casual_spelling.spelled(reply)) is not None
+
+
+def has_learnt(text: str) -> bool:
+    """Whether *text* says that its speaker has found out what they asked, or need not know."""
+    return _HAS_LEARNT.match(casual_spelling.spelled(text)) is not None

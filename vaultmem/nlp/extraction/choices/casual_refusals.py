@@ -38,6 +38,24 @@ _OUT = (
     r"|off the table|out of the question|no good|a deal ?breaker|ruled out|(?:not"
     r"|never) happening)"
 )
+# What is given up by a deed of one's own, named by its class; in chat the subject is left out, and
+# then a reason shows that it is told in earnest.
+_GIVES_UP = (
+    r"(?:ruled out|scrapped|ditched|rejected|crossed off|turned down|declined|abandoned|nixed"
+    r"|passed on|gave up on|decided against|dropped(?= (?:the|our|my) (?:[\w-]+ )?(?:idea|plan"
+    r"|project|trip|course|class|thought)\b))"
+)
+# A reason, told behind a comma or by its word, that is more than a cry.
+_REASONED = (
+    r"(?P<why>(?:,| -| \u2013|;|:)? ?(?:because|since|due to|cause of|as it|as they)\b.+|(?:,| -|"
+    r" \u2013|;|:)"
+    r" (?!(?:lol|sorry|haha\w*|though|but|and|or|so|right|ok|you|they said|what|which|who)\b)"
+    r"(?:[\w'\u2019]+ ){2,}[\w'\u2019]+.*)"
+)
+_GIVEN = (
+    r"(?!(?:it|that|this|them|those|these|him|her|me|us|you\w*|any\w*|no\w*|all|what|how)\b)"
+    r"(?:(?:the|an?|my|our) )?[\w'\u2019-]+(?: (?!because|since|cause|so|but)[\w'\u2019-]+){0,4}?"
+)
 _PATTERNS = tuple(
     re.compile(f"(?i){pattern}")
     for pattern in (
@@ -72,6 +90,57 @@ _PATTERNS = tuple(
             rf"(?P<why>, (?:that['\u2019]s off the table|never|no way)\b.*)|(?: ever)? again\W*$)"
         ),
         rf"^{_LEAD}not doing (?P<approach>{_OBJECT}) ever again(?P<why>)",
+        # As in `not doing the camping thing, my back cant take it`.
+        (
+            rf"^{_LEAD}(?:{_I_AM} )?not (?:doing|taking|going for|having)"
+            rf" (?P<approach>(?:the|an?|another) {_GIVEN}){_REASONED}"
+        ),
+        # As in `greece is out, way too hot`.
+        (
+            rf"^{_LEAD}{_NP}{_IS} out(?: (?:then|though|for (?:us|me)))*"
+            r"(?P<why>(?:,| -)? ?(?:because\b|(?:(?:way|far|just|much) )*too\b).+)"
+        ),
+        rf"^{_LEAD}{_NP}{_IS} (?:out|no good|nothing) for (?:us|me)\b{_REASONED}",
+        rf"^{_LEAD}{_NP}{_IS} (?:off the list|not for (?:us|me)\b){_REASONED}",
+        rf"^{_LEAD}{_NP}{_IS} an? no[- ]?go\b{_REASONED}",
+        rf"^{_LEAD}{_NP} (?:isn|aren)['\u2019]t (?:an option|happening)(?: anymore)?{_ENDS}",
+        rf"^{_LEAD}{_NP} (?:won|doesn|don)['\u2019]t work for (?:us|me){_REASONED}",
+        rf"^{_LEAD}{_NP} didn['\u2019]t work for (?:us|me)\b(?: at all)?{_REASONED}",
+        # As in `we ruled out the minivan`, `ditched the loft since the walls are crooked`.
+        (
+            rf"(?:^{_LEAD}|, |\b(?:so|and|but) )(?:I|[Ww]e)(?:['\u2019]ve| have)?(?: (?:just|also"
+            rf"|finally|already))* {_GIVES_UP} (?P<approach>{_GIVEN}){_ENDS}"
+        ),
+        rf"^{_LEAD}(?:just |finally )?{_GIVES_UP} (?P<approach>{_GIVEN}){_REASONED}",
+        rf"^{_LEAD}(?:(?:I|we) )?(?:ruled|crossed) (?P<approach>{_GIVEN}) (?:out|off){_REASONED}",
+        (
+            rf"\b(?:considered|thought about|looked at|looked into) (?P<approach>{_GIVEN}),? but"
+            rf" (?:(?:I"
+            rf"|we) )?decided against it(?P<why>(?:,| because| since|\W*$).*)"
+        ),
+        # As in `we wont take the loan, the interest is insane`.
+        (
+            rf"^{_LEAD}(?:(?:I|we) (?:won['\u2019]t|will not)|{_I_AM} not going to|not going to)"
+            rf" (?P<approach>(?:take|buy|rent|hire|book|use|renew|do|get|sell|join|go with)"
+            rf" {_GIVEN})"
+            rf"{_REASONED}"
+        ),
+        # As in `tried keto twice and it made me sick so never again`.
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?(?:tried|did|used) (?P<approach>{_GIVEN})(?: (?:once|twice))?"
+            r"(?P<why>(?:,| and| but) .+?)(?:,| -)?(?: so| and)? never again\W*$"
+        ),
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?(?:gave|tried) (?P<approach>(?:the|my|our|an?) {_GIVEN})"
+            r"(?: a (?:go|try|shot))? (?:and|but) it['\u2019]?s not for (?:me|us)"
+            r"(?P<why>(?:,|\W*$).*)"
+        ),
+        rf"^{_LEAD}no more (?P<approach>{_GIVEN}) for (?:me|us)\b{_REASONED}",
+        (
+            rf"^{_LEAD}(?:I|we) don['\u2019]t want (?P<approach>an? {_GIVEN}),? (?:that['\u2019]?s"
+            rf"|it"
+            r"['\u2019]?s) not (?:going to happen|happening|an option)(?P<why>)"
+        ),
         # As in `not ebay again after that scam`.
         (
             rf"^{_LEAD}(?:please )?(?:not"
@@ -113,9 +182,12 @@ _OF_THE_HOUR = (
     r"|for now|any ?time soon|gonna lie|going to lie|any younger|if|unless|maybe|when)\b|\?"
 )
 _LEANS = (
-    r"(?i)\b(?:failure|failing|quitting|losing|it|that|this|them|those|these|you|your|one|ones|him|her|his|their"
+    r"(?i)\b(?:failure|failing|quitting|losing|it|that|this|them|those|these|you|your|one|ones|him"
+    r"|her|his|their"
     r"|there)\b(?! of)"
 )
+
+_A_WHILE = r"(?i)\bfor (?:a|the) (?:little |short )?(?:bit|while|time|moment|day)\b"
 
 
 def find(said: Sentence) -> Eliminated | None:
@@ -130,13 +202,19 @@ def find(said: Sentence) -> Eliminated | None:
 
 def _reason(why: str) -> str:
     """Return *why* without the mark or the `because` it opens with; a verdict is no reason."""
-    bare = re.sub(r"(?i)^[\W_]*(?:because |since |cause )?", "", why).strip(" .!")
+    bare = re.sub(
+        r"(?i)^[\W_]*(?:(?:and|but) )?(?:because (?:of )?|since |cause (?:of )?)?", "", why
+    ).strip(" .!")
     is_verdict = re.match(r"(?i)(?:never|no way|nope|that['\u2019]s|sorry|lol|right|ok)\b", bare)
     return "" if is_verdict or len(bare.split()) < 2 else bare  # noqa: PLR2004  One is no reason.
 
 
 def _is_idle(approach: str, text: str) -> bool:
     """Whether the *approach* in *text* is refused for the hour, or named elsewhere."""
-    if re.search(_OF_THE_HOUR, text) or re.search(_LEANS, approach):
+    if (
+        re.search(_OF_THE_HOUR, text)
+        or re.search(_LEANS, approach)
+        or re.search(_A_WHILE, approach)
+    ):
         return True
     return not analysis.terms(approach)

@@ -18,6 +18,9 @@ _SOFT = (
     r"(?:(?:really|kinda|lowkey|honestly|just|also|still|so|actually|always|usually"
     r"|only|mostly) )*"
 )
+_LEAD = (
+    r"(?:(?:tbh|btw|so|and|but|also|yeah|yes|ok|oh|well|honestly|personally|nah|no|sorry)\b,? )*"
+)
 _TASTE = re.compile(
     rf"{_START}(?:(?:I['\u2019]m|I am) )?not (?:really |that |super |much of |so |exactly )*"
     rf"(?:an? (?:big |huge )?fan of|big on|into) {_OBJECT}"
@@ -41,6 +44,36 @@ _TASTE = re.compile(
     rf"|prefer|enjoy)"
     rf" {_OBJECT}"
     rf"|{_START}I can['\u2019]t stand {_OBJECT}"
+    # In chat the subject is left out: `cant stand cilantro`, `big fan of thai food`.
+    rf"|^{_LEAD}(?:(?:really|just|honestly|absolutely|totally) )*(?:can['\u2019]t stand|dislike"
+    rf"|don['\u2019]t (?:like|drink|eat)|hate) {_OBJECT}(?! (?:you|u|for|of)\b)"
+    rf"|^{_LEAD}(?:(?:such )?a )?(?:big|huge|massive) fan of {_OBJECT}"
+    # Of those who are asked to do so, too: `I'd rather you email me than call`.
+    rf"|{_START}I(?:['\u2019]d| would) rather you \w+ (?:me )?.{{0,30}}?(?:than|instead of) \w+"
+    rf"|{_START}I (?:usually|always|generally) (?:(?:go for|order|drink|eat|book|wear|travel by)"
+    rf" {_OBJECT}"
+    r"|(?:take|choose|pick|sit (?:in|at|by|on)) (?:the|an?) (?:window|aisle|front|back|\w+ seat"
+    r"|train|bus"
+    r"|bike|tram|stairs|ferry|sleeper)\b)"
+    rf"|{_START}I (?:(?:really|do|just) )*(?:don['\u2019]t )?(?:(?:really|much) )*(?:like|love|hate"
+    r"|prefer)(?: it)? when (?!(?:it|that|this|he|she|they|we|I)\b|(?-i:[A-Z]))\w+"
+    rf"|{_START}I (?:really )?(?:adore|dislike|detest|loathe|despise) (?:to )?{_OBJECT}"
+    rf"|^{_LEAD}(?!(?:it|that|this|he|she|they|you|what|which)\b)[\w' -]{{3,40}}? (?:suits?"
+    r"|works? for|agrees? with) me (?:best|better|most)\b"
+    rf"|^{_LEAD}(?!(?:it|that|this|he|she|they|you|what)\b)[\w'-]+(?: [\w'-]+){{0,2}} (?:aren"
+    r"|isn)['\u2019]t (?:really )?(?:my thing|for me)\b"
+    rf"|^{_LEAD}(?!(?:it|that|this|he|she|they|you|what)\b)[\w'-]+(?: [\w'-]+){{0,2}} (?:is|are)"
+    r" an? (?:hard |big )?no for me\b"
+    rf"|^{_LEAD}(?!(?:it|that|this|I|he|she|they|you|what)\b)[\w'-]+(?: [\w'-]+){{0,2}} over"
+    r" [\w'-]+(?: [\w'-]+){0,2} (?:any ?day|any time|every time|always)\b"
+    rf"|^{_LEAD}(?:my )?(?:all[- ]time )?favou?rite \w+(?: [\w'-]+){{0,2}}(?:['\u2019]s| is| are)"
+    rf" {_OBJECT}"
+    # What a friend is to do each time, told with the reason: `dont send me voice notes, i never
+    # listen to them`.
+    r"|^(?:(?:also|and|but|btw|so|please),? )*(?:please (?:don['\u2019]t|do not|never|always)"
+    r"|(?:don['\u2019]t|do not|never|always)(?= .*(?:please|,? (?:because )?I (?:never|always|hate"
+    r"|can['\u2019]t|don['\u2019]t|won['\u2019]t)\b)))"
+    r" (?:send|call|text|ring|phone|write|email|message|wake|give|buy|bring|put) (?:me|my|things)\b"
     rf"|{_START}I(?:['\u2019]m| am) (?:a |now )?(?:veggie|vegan|vegetarian|pescatarian|lactose"
     r" intolerant|gluten[- ]free|celiac|teetotal)\b"
     rf"|^(?:(?:tbh|btw|so|and|but|also|yeah|ok) )*(?!(?:it|that|this|he|she|they|you"
@@ -56,8 +89,11 @@ _FILLER = (
     r"|don['\u2019]?t judge(?: me)?|fight me|not gonna lie|ngl|tbh|sorry not sorry"
     r"|haha+)(?=\W*$|,)"
 )
+_EXPLETIVE = r"(?i)\b(?P<verb>like|love|hate|prefer) it(?= when\b)"
+_ASKED = r"(?i)\b(?P<kept>rather|prefer\b.*? (?:when|if)) (?:you|u)\b"
 _PASSING = (
-    r"(?i)\b(?:today|tonight|tomorrow|right now|rn|this (?:one|time|week|morning)|for now|if"
+    r"(?i)\b(?:today|tonight|tomorrow|probably|maybe|right now|rn|this (?:one|time|week|morning)"
+    r"|for now|if"
     r"|chat\w*|can(?:not|['\u2019]?t) remember|here (?:is|are|was))\b|\?"
 )
 
@@ -68,8 +104,12 @@ def is_told(text: str) -> bool:
 
 
 def without_fillers(text: str) -> str:
-    """Return *text* without what is said at its end to the other alone: `u know`, `dont judge`."""
-    return re.sub(_FILLER, "", text)
+    """Return *text* without what says nothing: `u know`, `dont judge`, `it` of `like it when`.
+
+    Nor with what a standing request says of whom it asks: `I'd rather you email me`.
+    """
+    bare = re.sub(_EXPLETIVE, r"\g<verb>", re.sub(_FILLER, "", text))
+    return re.sub(_ASKED, r"\g<kept>", bare)
 
 
 # Of which kind only the question told: `i like brown best`, `My favorite is Rocky`.

@@ -24,7 +24,7 @@ _LEAD = (
     r"|good news)\b[,:!]? )*"
 )
 _SOON = r"(?: (?:now|just|still|definitely|all|going to|both|finally|already|also|officially))*"
-_WE = rf"\b(?:(?:[Mm]y \w+|[A-Z]\w+) and I|I|[Ww]e)\b{_SOON}"
+_WE = rf"\b(?:(?:[Mm]y \w+|[A-Z]\w+) and I|[Mm]e and (?:my )?\w+|I|[Ww]e)\b{_SOON}"
 # In chat who decided is left out at the start of a line: `decided on the oak floor`.
 _WE_HAVE = rf"(?:(?i:^{_LEAD}(?:finally |just |so )*)|{_WE}(?:['\u2019]ve| have)?{_SOON} )"
 _WE_ARE = rf"{_WE}(?:['\u2019](?:m|re)| am| are){_SOON}"
@@ -40,7 +40,8 @@ _LASTING = (
     r"|move (?:to|in with|out of)|switch|change (?:the|my|our)|quit|stop \w+ing|give up"
     r"|start (?:an?|my|our|\w+ing)|drop(?! (?:by|in|off|them|everything))|keep(?! \w+ing\b)"
     r"|major|minor|study|apply|enroll?|become|retire|postpone|launch|host|plant|get rid of"
-    r"|get (?:married|divorced|an? (?:new |second |used )?(?:cat|dog|puppy|kitten|car|van|house"
+    r"|get (?:married|divorced|(?:an?|the) (?:new |second |used |rescue )?(?:cat|dog|puppy|kitten"
+    r"|car|van|house"
     r"|flat|apartment|bike|degree|job|loan|tattoo|roommate))|run for|go (?:with|into"
     r"|vegan|vegetarian|back to (?:school|college|uni\w*|work))|do (?:an?|my)"
     r" (?:minor|major|masters?|phd|degree|course)"
@@ -87,9 +88,24 @@ _CUES = (
         rf"(?! (?:up|out|on|to)\b){_BECAUSE}"
     ),
     _KEEPS,
+    # As in `we are doing secret santa instead of presents`.
+    (
+        rf"{_WE_ARE} (?:doing|having|getting|using|taking|making) (?!it\b|that\b|this\b)"
+        r"(?=[^,;.]+ (?:instead of|rather than) \w+)"
+    ),
+    # As in `we'll be using the shared calendar from now on`.
+    (r"\b[Ww]e(?:['\u2019](?:ll|re)| will| are)(?: be)? (?!be\b)(?=\w+ .+ from now on\b)"),
+    # As in `I accepted the offer from Brightwell`: the deed itself binds.
+    (
+        rf"{_WE}(?:['\u2019]ve| have)?{_SOON} (?:accepted|turned in my notice|signed(?= the"
+        r" (?:lease|contract|papers|deal)\b)|enrolled in|signed up for|said yes to)"
+        r"(?= (?:the|an?) (?:[\w-]+ ){0,3}\w+)"
+    ),
+    rf"^{_LEAD}(?:enrolled in|signed up for) (?=the .+ after all\b)",
     rf"{_WE_WILL} (?:go|stick|stay) with\b",
     rf"{_WE_WILL} (?:use|switch to|adopt|book|rent|hire|order|record|host|paint)\b",
     rf"^{_LEAD}(?:still )?(?:sticking|staying) with\b",
+    rf"\b[Ww]e(?:['\u2019]re| are){_SOON} (?:stick|stay) with\b",
     (
         r"\b[Ll]et['\u2019]?s (?:go with|use|stick (?:with|to)|switch to|pick|choose|adopt)\b"
         r"(?=.* (?:because|since|so that|to avoid)\b)"
@@ -109,7 +125,8 @@ _COMMITS = tuple(re.compile(cue) for cue in _CUES)
 _WORDS = words("""
     decided agreed chosen chose settled opted gone went picked going sticking staying keeping
     selling renting hiring adopting cutting dropping naming taking switching ll will let lets
-    decision it instead because since back
+    decision it instead because since back from signed accepted enrolled yes doing having getting
+    using taking making final official deal made backing settled that plan good
 """)
 _OPENS = re.compile(rf"(?i)(?:^|[,;:.!\u2013\u2014-] |\b(?:and|but|so) ){_LEAD}$")
 # `my friends and I` are no clause and another.
@@ -123,13 +140,41 @@ _SETTLED = re.compile(
     r"|decided)(?: on)? (?:that|it)(?: last \w+| yesterday)?(?=\W*$)"
     r"|(?:so )?(?:that|it)['\u2019]s (?:all )?(?:settled|decided)\b|decided(?= ?\W*$))"
 )
+# What is told next, or was told before, is then called final: `final answer: X`, `X, thats final`.
+_FINAL = (
+    r"(?:(?:that['\u2019]?s|it['\u2019]?s|its|all|now)(?: all| now)? (?:final|official|decided"
+    r"|settled"
+    r"|fixed|set in stone|a done deal)|done deal|no (?:backing out|going back|turning back)"
+    r"|(?:and )?that['\u2019]s that|end of (?:story|discussion)|for good)"
+)
+_CLOSED = re.compile(
+    rf"(?i)(?:[,;.!]|\bso\b| \u2013| -|\band\b|(?= (?:it|that)['\u2019]?s\b)) ?{_FINAL}(?:"
+    rf" now)?\W*$"
+)
+_ANNOUNCED = re.compile(
+    rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|decision made|it['\u2019]s"
+    rf" (?:decided"
+    r"|settled|official)|(?:I|we)(?:['\u2019]ve| have)? made up (?:my|our) minds?|(?:the|our) plan"
+    r" is"
+    r" (?:fixed|set)|settled)(?:\s?[:,;.-]| and)\s*"
+)
+_PLANNED = rf"(?i){_LEAD}(?:the|our) plan is [^:]+: ?$"
+# Whose plan it is: who speaks, or a deed without a subject (`going vegan`).
+_OWN = re.compile(
+    rf"(?i)^{_LEAD}(?:(?:I|we|my \w+ and I)\b(?!['\u2019]d| would| was| were| had| think| guess|"
+    rf" hope)"
+    r"|(?:booked|bought|ordered|signed|rented|hired|paid for) (?:the|our|my|an?)"
+    r"|(?!(?:being|having|doing|saying|thinking|wondering|asking|hoping|feeling)\b)\w+ing"
+    r"|(?-i:[A-Z])\w+ (?:it is|on))\b"
+)
 _UNSURE = (
     r"(?i)\b(?:if|unless|might|maybe|perhaps|probably|guess|thinking|wish|would|could|should|never"
     r"|until|whether|apparently|unsure|pretend|imagine|joking|kidding|dream\w*|basically|almost"
     r"|supposed)\b|\?"
 )
 _TALE = (
-    r"(?i)\b(?:ago|was|were|had|when|while|after|then|later|bored|randomly|eventually|ended up"
+    r"(?i)\b(?:ago|was|were|had|when|while|after(?! all\b)|then|later|bored|randomly|eventually"
+    r"|ended up"
     r"|one (?:time|day|night|winter|summer)|at first"
     r"|last (?:summer|winter|year|night|time|month|week(?:end)?)"
     r"|this time|there['\u2019]?s this|back in)\b"
@@ -144,7 +189,8 @@ _OF_THE_HOUR = (
 _OF_THE_TALK = r"(?i)\b(?:chat\w*|conversations?|topics?|competition|challenge|games?|random)\b"
 _POINTS = (
     r"(?i)\b(?:that(?! (?:we|i|the|my|has|was)\b)|this(?! (?:year|month|week\w*|summer|winter"
-    r"|morning|spring|fall)\b)|those|these|you|your|here|ones?|its|stuff|something|everything|anything)\b"
+    r"|morning|spring|fall)\b)|those|these|you|your|here|ones?|its|stuff|something|everything"
+    r"|anything)\b"
     r"|\bthere\b(?= ?(?:\W|$|at|on|in))"
 )
 _OF_IT = r"(?i)\b(?:it|them|him|her(?= ?(?:\W|$)))\b"
@@ -155,7 +201,8 @@ _PEOPLE = re.compile(
 )
 _PROPOSES = re.compile(
     rf"(?i)^{_LEAD}(?:let['\u2019]?s|shall we|i(?:['\u2019]d)? (?:say|vote) we)(?: just| all)? "
-    r"(?P<what>(?!(?:see|go|talk|hope|say|pretend|not|wait|be|face|get|call|chat|catch|think|know"
+    r"(?P<what>(?!(?:see|go(?! with)|talk|hope|say|pretend|not|wait|be|face|get|call|chat|catch"
+    r"|think|know"
     r"|hear|try|forget|hang|do (?:it|this|that)|ask|start|stop|play|guess|take turns)\b)"
     r"[a-z]+ [^?]{4,80}?)"
     r"(?:,? (?:then|though|ok(?:ay)?|deal|agreed|please|yeah|right|instead))*\W*$"
@@ -187,7 +234,7 @@ def is_one(said: Sentence) -> bool:
         return False
     if assertion_en.is_jest(text):
         return False
-    return any(_binds(text, cue) for cue in _cues(text)) or _is_settled(text)
+    return any(_binds(text, cue) for cue in _cues(text)) or _is_settled(text) or _is_final(text)
 
 
 def _cues(text: str) -> Iterator[re.Match[str]]:
@@ -235,6 +282,23 @@ def _is_settled(text: str) -> bool:
     if len(set(analysis.terms(told))) < _LEAST or re.search(rf"{_UNSURE}|n['\u2019]t\b", text):
         return False
     return re.search(_POINTS, told) is None and not antecedents.hangs(told)
+
+
+def _is_final(text: str) -> bool:
+    """Whether *text* tells a plan of one's own and, before or behind it, that it is final."""
+    opened, closed = _ANNOUNCED.match(text), _CLOSED.search(text)
+    told = text[opened.end() if opened else 0 : closed.start() if closed else len(text)]
+    if opened and re.match(_PLANNED, opened[0]):
+        return len(set(analysis.terms(told))) >= _LEAST and "?" not in told
+    if (
+        not (opened or closed)
+        or any(re.search(p, told) for p in (_UNSURE, _TALE))
+        or _OWN.match(told) is None
+    ):
+        return False
+    if re.search(_POINTS, told) or re.search(_OF_THE_TALK, told) or antecedents.hangs(told):
+        return False
+    return len(set(analysis.terms(told)) | set(analysis.figures(told)[0])) >= _LEAST
 
 
 def proposal(said: Sentence, after: Sequence[Sentence]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.nlp.extraction.choices import casual_doubts, decisions, idle_questions
-from vaultmem.nlp.extraction.grammar import assertion_en
+from vaultmem.nlp.extraction.grammar import antecedents, assertion_en
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
@@ -45,6 +45,16 @@ _NOT_OURS = (
     r"(?i)\b(?:i|you|your|his|her|he|she|their|they|would|even|ever|now|here|like|it|that|this"
     r"|talk\w*|chat\w*|topics?|next|tomorrow|tonight|today)\b|\?!|!\?|n['\u2019]t\b"
 )
+# Of the one who is asked, or what nobody can find out.
+_OF_THE_HEARER = (
+    r"(?i)\b(?:you|your|u|ur|he|she|they|his|her|their|life|world|people|mean(?:s|ing)?|think\w*"
+    r"|why|anyone|everyone|ones?|seems?|who gets?|actually|did|was|were|would|could|even|happen\w*"
+    r"|favou?rite|best|worst)\b"
+    r"|\?!|!\?"
+)
+_OF_TALK = (
+    r"(?i)\b(?:chat\w*|talk\w*|topics?|conversations?|bots?|points|prompt|app|rn|right now)\b"
+)
 # What is said next of `it` settles what was just called undecided: `lets keep it with us`.
 _SETTLES_IT = (
     r"(?i)(?:(?:ok(?:ay)?|then|so|well|fine|yes|yeah|no|i say|i think)[, ]+)*(?:let['\u2019]?s"
@@ -54,6 +64,13 @@ _SETTLES_IT = (
     r"\b(?:it|that|this|them)\b"
 )
 
+# Whoever is told so and takes it on leaves nothing open: `i can watch the dog`.
+_OFFERS = (
+    r"(?i)(?:(?:oh|ok(?:ay)?|sure|yeah|yes|no worries|well)[,! ]+)*(?:(?:I|we|my"
+    r" \w+)(?:['\u2019]?ll"
+    r"| will| can| could)|you (?:can|could|should)) (?!(?:\w+ )?(?:ask|check|find|look|see|think"
+    r"|talk|call|know|let|get back)\b)\w+"
+)
 # Of what only the talk names, and of the other, unless they are to choose.
 _NOT_OURS_ZH = (
     "^[\u8fd9\u90a3\u5b83\u4ed6\u5979]|[\u4f60\u60a8]"
@@ -68,8 +85,12 @@ def open_questions(
 ) -> tuple[str, ...]:
     """Return the questions among *sentences* that nothing answers, in order; nor *later* ones."""
     said = (*sentences, *later)
-    found = (s for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
-    return similarity.distinct(_told(s) for s in found if s.is_work or _is_for_people(s))
+    found = (
+        s
+        for i, s in enumerate(sentences)
+        if _is_open(s, said[i + 1 :]) and (s.is_work or _is_for_people(s, said[i + 1 :]))
+    )
+    return similarity.distinct(map(_told, found))
 
 
 def _told(sentence: Sentence) -> str:
@@ -81,8 +102,11 @@ def _told(sentence: Sentence) -> str:
     return utterances.attributed(sentence) if is_own and not is_asked else sentence.text
 
 
-def _is_for_people(sentence: Sentence) -> bool:
-    """Whether a person leaves open, in everyday talk, what people have to settle: no riposte."""
+def _is_for_people(sentence: Sentence, after: Sequence[Sentence]) -> bool:
+    """Whether a person leaves open, in everyday talk, what people have to settle: no riposte.
+
+    What is asked of both is to be settled; of anything else the reply shows that it is not known.
+    """
     text = sentence.text
     if sentence.role != "user":
         return False
@@ -91,7 +115,19 @@ def _is_for_people(sentence: Sentence) -> bool:
     if not salience.is_question(text):
         return casual_doubts.is_open(text)
     read = casual_spelling.spelled(text)
-    return _OURS.match(read) is not None and re.search(_NOT_OURS, read) is None
+    if _OURS.match(read) is not None and re.search(_NOT_OURS, read) is None:
+        return True
+    return _is_to_learn(sentence, after)
+
+
+def _is_to_learn(question: Sentence, after: Sequence[Sentence]) -> bool:
+    """Whether *question* is of something named, and whoever was asked does not know it either."""
+    read = casual_spelling.spelled(question.text)
+    if re.search(_OF_TALK, read) or re.search(_OF_THE_HEARER, read) or antecedents.hangs(read):
+        return False
+    others = [s for s in after if s.turn > question.turn and s.speaker != question.speaker]
+    reply = [s for s in others if s.turn == others[0].turn]
+    return any(casual_doubts.is_unknown(s.text) for s in reply[:2])
 
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
@@ -103,9 +139,9 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
             cue_phrases.OPEN_ALONE, sentence.text
         )
         is_aside = sentence.text.startswith("(") or assertion_en.is_jest(sentence.text)
-        is_of_what = alone is None and not is_aside
         casual = not sentence.is_work and casual_doubts.is_open(sentence.text)
-        asks = is_of_what and (casual or cue_phrases.OPEN.match(sentence) is not None)
+        told = alone is None and cue_phrases.OPEN.match(sentence) is not None
+        asks = not is_aside and (casual or told)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
             asks = not any(map(decisions.is_decision, after))
         asks = asks and not any(_settles_it(sentence, s) for s in after)
@@ -115,7 +151,10 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
 def _settles_it(open_point: Sentence, later: Sentence) -> bool:
     """Whether *later*, in one of the next turns, says what becomes of the *open_point*."""
     is_soon = open_point.turn < later.turn <= open_point.turn + _REPLIES
-    return is_soon and re.match(_SETTLES_IT, later.text) is not None
+    if is_soon and later.speaker == open_point.speaker and casual_doubts.has_learnt(later.text):
+        return True
+    is_offer = later.turn == open_point.turn + 1 and re.match(_OFFERS, later.text) is not None
+    return is_offer or (is_soon and re.match(_SETTLES_IT, later.text) is not None)
 
 
 def _has_matter(text: str) -> bool:
@@ -136,6 +175,9 @@ def _stands(text: str) -> bool:
 def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether the next turns of others give an answer to *question*."""
     voice = (question.role, question.speaker)
+    own = [s for s in after if (s.role, s.speaker) == voice and s.turn > question.turn]
+    if any(casual_doubts.has_learnt(s.text) for s in own[:_REPLIES]):
+        return True
     theirs = [s for s in after if (s.role, s.speaker) != voice]
     turns = list(dict.fromkeys(s.turn for s in theirs))[:_REPLIES]
     about = similarity.items(question.text)
@@ -154,7 +196,7 @@ def _says_more(reply: Sentence, about: frozenset[str]) -> bool:
 
 def _leaves_open(reply: Sentence, about: frozenset[str]) -> bool:
     """Whether *reply* says that nobody knows yet, or goes on to something else."""
-    if re.search(cue_phrases.LEFT_OPEN, reply.text):
+    if re.search(cue_phrases.LEFT_OPEN, reply.text) or casual_doubts.is_unknown(reply.text):
         return True
     goes_on = re.search(cue_phrases.MOVES_ON, reply.text) is not None
     return goes_on and about.isdisjoint(similarity.items(reply.text))

@@ -23,6 +23,8 @@ from vaultmem.nlp.text import analysis, salience
 
 # Of a kind that only another sentence names: `Please use a linear one`.
 _OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)|\bones?\W*$"
+# What it stands against says of which kind it is: `a small wedding than a big one`.
+_AGAINST = r"(?i)\b(?:than|over|to) (?:an? |the )?\w+ ones?\b"
 # Praise of the other, and what one would not say: `I love all that you said`.
 _TO_OTHER = (
     r"(?i)\b(?:you|your|u|ur)\b|\bgot(?:ta| to) go\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
@@ -138,7 +140,8 @@ def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
     if salience.is_question(sentence.text) or assertion_en.is_jest(sentence.text):
         return False
     sentence = casual_spelling.sentence(sentence)
-    if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):
+    alone = re.sub(_AGAINST, "", sentence.text)
+    if re.search(_OF_ONE, alone) or tastes.may_be_of_somebody(sentence.text, names):
         return False
     told = not sentence.is_work and casual_tastes.is_told(sentence.text)
     if told or not analysis.terms(sentence.text):

@@ -17,6 +17,10 @@ _DECIDES = f"(?:{cue_phrases.DECISION.english})|(?:{cue_phrases.DECISION.chinese
 )
 
 
+_OF_ONE = r"\b(?:[Ii]|[Mm]y|[Mm]e|[Ii]ch|[Mm]ein\w*|[Mm]ir|[Mm]ich)\b|\u6211(?!\u4eec)"
+_OF_SEVERAL = r"(?i)\b(?:we|our|us|let['\u2019]?s|wir|uns|unser\w*)\b"
+
+
 def decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Decision:
     """Take *sentence* apart, and look in the sentences *after* it for what it does not give."""
     head, reason, bound = parts(sentence.text)
@@ -30,11 +34,21 @@ def decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Decis
         else:
             break
     text = utterances.trimmed(head)
-    own = casual_spelling.spelled(f"{text} {reason}")
-    if re.search(r"\b(?:[Ii]|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", own):
+    if _is_of_one(sentence, casual_spelling.spelled(f"{text} {reason}")):
         text = utterances.attributed(sentence, text, agent)
     reason = utterances.closed(reason)
     return Decision(text, reason if _tells(reason) else "", _unlinked(bound))
+
+
+def _is_of_one(sentence: Sentence, read: str) -> bool:
+    """Whether one person decides by *sentence*, so that it needs a name.
+
+    In everyday talk what has no subject is of who says it: `went with the used van`.
+    """
+    if re.search(_OF_ONE, read):
+        return True
+    is_bare = not (sentence.is_work or analysis.is_cjk(read))
+    return is_bare and re.search(_OF_SEVERAL, read) is None
 
 
 def _tells(reason: str) -> bool:

@@ -78,11 +78,10 @@ def _in_earnest(sentence: Sentence) -> Iterator[Eliminated]:
         return
     own = (refusal_phrases.GIVEN_UP_IN_EARNEST, *refusal_phrases.GIVEN_UP_ZH)
     given_up = any(re.search(pattern, read) for pattern in own)
-    refused = list(_eliminated(sentence, None)) if given_up else []
-    if refused:
-        yield from refused
-    elif casual := casual_refusals.find(sentence):
+    if casual := casual_refusals.find(sentence):
         yield casual
+    elif given_up and (refused := list(_eliminated(sentence, None))):
+        yield from refused
     elif decisions.is_decision(sentence):
         yield from _given_up(sentence.text)
 

@@ -26,9 +26,11 @@ _WRITTEN = tuple(
         (r"(?<!\bso )(?<!\bis )(?<!\bwas )(?<!\bfelt )ill\b(?= [a-z]{2,})", "I'll", True),
         (r"lets\b", "let's", True),
         (r"thats\b", "that's", True),
-        (r"its\b(?= (?:a|an|the|not|my|all|so|been|settled|decided|still)\b)", "it's", True),
+        (r"its\b(?= (?:a|an|the|not|my|all|so|been|settled|decided|still|\d+)\b)", "it's", True),
         (r"theyre\b", "they're", True),
         (r"youre\b", "you're", True),
+        # At the head of a clause: `were naming her June`.
+        (r"(?:(?<=^)|(?<=, )|(?<=so ))were\b(?= \w+ing\b)", "we're", True),
         (r"hes\b", "he's", True),
         (r"shes\b", "she's", True),
         (r"gonna\b", "going to", True),
