@@ -15,7 +15,11 @@ from vaultmem.nlp.extraction.grammar import german
 from vaultmem.nlp.text import analysis, stopwords
 
 # Words that German alone has.
-_GERMAN = re.compile(r"\b(?:[Ww]ir|[Ii]ch|[Uu]ns|[Nn]icht|[Ll]ass uns)\b")
+_GERMAN = re.compile(
+    r"\b(?:[Ww]ir|[Ii]ch|[Uu]ns|[Nn]icht|[Ll]ass uns|[Ll]ieber|[Aa]m liebsten|steht?|[Ll]iegt"
+    r"|[Hh]ab"
+    r"|[Kk]eine?|[Nn]ix|[Bb]leibt|[Dd]er|[Dd]as|wei\u00df)\b"
+)
 _WE = r"(?:wir|ich)"
 _OPENS = r"^(?i:(?:gut|ok(?:ay)?|dann|also|ja|und|aber),? )*"
 _HAVE = rf"(?:{_WE} (?:haben?|hab)|(?:haben?|hab) {_WE})\b"
@@ -64,7 +68,8 @@ _LETS = re.compile(
 )
 # Who does not choose now, or not for sure.
 _UNSURE = re.compile(
-    r"(?i)\b(?:wenn|falls|ob|sobald|vielleicht|eventuell|evtl|m\u00f6glicherweise|wohl|k\u00f6nnten?"
+    r"(?i)\b(?:wenn|falls|ob|sobald|vielleicht|eventuell|evtl|m\u00f6glicherweise|wohl"
+    r"|k\u00f6nnten?"
     r"|w\u00fcrden?|h\u00e4tten?|sollten?|w\u00e4ren?|noch nicht|noch nichts|nie(?:mals)?|fast"
     r"|beinahe|damals|fr\u00fcher|letzte[snrm]? \w+|vor \w+ (?:jahren|monaten|wochen)"
     r"|seit (?:jahren|langem)|gerade|gleich|heute (?:abend|mittag|morgen)|angeblich"

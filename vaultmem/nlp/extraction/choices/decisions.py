@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision
 from vaultmem.nlp.extraction.choices import (
+    casual_choices_de,
     choices_de,
     commitments,
     commitments_zh,
@@ -76,7 +77,7 @@ def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says in its speaker's own name that something was decided, and what."""
     if choices_de.is_german(sentence.text):
         is_own = sentence.is_work or sentence.role == "user"
-        return is_own and choices_de.is_decision(sentence.text, at_work=sentence.is_work)
+        return is_own and _decides_in_german(sentence)
     sentence = casual_spelling.sentence(sentence)
     not_now = (cue_phrases.UNDECIDED, cue_phrases.BACK_THEN)
     if utterances.asks(sentence) or any(re.search(cue, sentence.text) for cue in not_now):
@@ -84,6 +85,12 @@ def is_decision(sentence: Sentence) -> bool:
     if not sentence.is_work:
         return _commits(sentence)
     return _settles(sentence)
+
+
+def _decides_in_german(sentence: Sentence) -> bool:
+    if choices_de.is_decision(sentence.text, at_work=sentence.is_work):
+        return True
+    return not sentence.is_work and casual_choices_de.is_decision(sentence.text)
 
 
 def _commits(sentence: Sentence) -> bool:

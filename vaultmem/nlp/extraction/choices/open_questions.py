@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction.choices import casual_doubts, decisions, idle_questions
+from vaultmem.nlp.extraction.choices import (
+    casual_doubts,
+    choices_de,
+    decisions,
+    doubts_de,
+    idle_questions,
+)
 from vaultmem.nlp.extraction.grammar import antecedents, assertion_en
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
@@ -97,7 +103,7 @@ def _told(sentence: Sentence) -> str:
     """Return what is open, and for whom: `no clue yet when I get the keys` needs a name."""
     if sentence.is_work:
         return sentence.text
-    is_own = re.search(r"(?i)\b(?:we|our)\b", sentence.text) is None
+    is_own = re.search(r"(?i)\b(?:we|our|wir|uns|unser\w*)\b", sentence.text) is None
     is_asked = salience.is_question(sentence.text) or analysis.is_cjk(sentence.text)
     return utterances.attributed(sentence) if is_own and not is_asked else sentence.text
 
@@ -113,7 +119,9 @@ def _is_for_people(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     if analysis.is_cjk(text):
         return re.search(_OURS_ZH, text) is not None or not salience.is_question(text)
     if not salience.is_question(text):
-        return casual_doubts.is_open(text)
+        return _is_doubt(text)
+    if choices_de.is_german(text):
+        return doubts_de.asks(text) and _is_unknown(sentence, after)
     read = casual_spelling.spelled(text)
     if _OURS.match(read) is not None and re.search(_NOT_OURS, read) is None:
         return True
@@ -125,9 +133,29 @@ def _is_to_learn(question: Sentence, after: Sequence[Sentence]) -> bool:
     read = casual_spelling.spelled(question.text)
     if re.search(_OF_TALK, read) or re.search(_OF_THE_HEARER, read) or antecedents.hangs(read):
         return False
+    return _is_unknown(question, after)
+
+
+def _is_unknown(question: Sentence, after: Sequence[Sentence]) -> bool:
+    """Whether whoever answers *question* first says that they do not know, or are to look."""
     others = [s for s in after if s.turn > question.turn and s.speaker != question.speaker]
     reply = [s for s in others if s.turn == others[0].turn]
-    return any(casual_doubts.is_unknown(s.text) for s in reply[:2])
+    return any(_owns_not_to_know(s.text) for s in reply[:2])
+
+
+def _owns_not_to_know(text: str) -> bool:
+    return casual_doubts.is_unknown(text) or doubts_de.is_unknown(text)
+
+
+def _has_learnt(text: str) -> bool:
+    return casual_doubts.has_learnt(text) or doubts_de.has_learnt(text)
+
+
+def _is_doubt(text: str) -> bool:
+    """Whether a person says in *text*, of themselves, what is not known or decided yet."""
+    if choices_de.is_german(text):
+        return doubts_de.is_open(text)
+    return casual_doubts.is_open(text)
 
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
@@ -139,7 +167,7 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
             cue_phrases.OPEN_ALONE, sentence.text
         )
         is_aside = sentence.text.startswith("(") or assertion_en.is_jest(sentence.text)
-        casual = not sentence.is_work and casual_doubts.is_open(sentence.text)
+        casual = not sentence.is_work and _is_doubt(sentence.text)
         told = alone is None and cue_phrases.OPEN.match(sentence) is not None
         asks = not is_aside and (casual or told)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
@@ -151,7 +179,7 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
 def _settles_it(open_point: Sentence, later: Sentence) -> bool:
     """Whether *later*, in one of the next turns, says what becomes of the *open_point*."""
     is_soon = open_point.turn < later.turn <= open_point.turn + _REPLIES
-    if is_soon and later.speaker == open_point.speaker and casual_doubts.has_learnt(later.text):
+    if is_soon and later.speaker == open_point.speaker and _has_learnt(later.text):
         return True
     is_offer = later.turn == open_point.turn + 1 and re.match(_OFFERS, later.text) is not None
     return is_offer or (is_soon and re.match(_SETTLES_IT, later.text) is not None)
@@ -164,6 +192,8 @@ def _has_matter(text: str) -> bool:
 
 def _stands(text: str) -> bool:
     """Whether the question *text* is one without what was said before it: not `And the fees?`."""
+    if choices_de.is_german(text):
+        return doubts_de.asks(text)
     if analysis.is_cjk(text):
         return re.search(_NOT_OURS_ZH, text) is None
     if re.match(_OF_IT, text) or idle_questions.is_one(text):
@@ -176,7 +206,7 @@ def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether the next turns of others give an answer to *question*."""
     voice = (question.role, question.speaker)
     own = [s for s in after if (s.role, s.speaker) == voice and s.turn > question.turn]
-    if any(casual_doubts.has_learnt(s.text) for s in own[:_REPLIES]):
+    if any(_has_learnt(s.text) for s in own[:_REPLIES]):
         return True
     theirs = [s for s in after if (s.role, s.speaker) != voice]
     turns = list(dict.fromkeys(s.turn for s in theirs))[:_REPLIES]
@@ -196,7 +226,7 @@ def _says_more(reply: Sentence, about: frozenset[str]) -> bool:
 
 def _leaves_open(reply: Sentence, about: frozenset[str]) -> bool:
     """Whether *reply* says that nobody knows yet, or goes on to something else."""
-    if re.search(cue_phrases.LEFT_OPEN, reply.text) or casual_doubts.is_unknown(reply.text):
+    if re.search(cue_phrases.LEFT_OPEN, reply.text) or _owns_not_to_know(reply.text):
         return True
     goes_on = re.search(cue_phrases.MOVES_ON, reply.text) is not None
     return goes_on and about.isdisjoint(similarity.items(reply.text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction.choices import casual_tastes
+from vaultmem.nlp.extraction.choices import casual_tastes, choices_de, tastes_de
 from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, german, plain_statements
 from vaultmem.nlp.extraction.talk import (
     casual_spelling,
@@ -106,9 +106,16 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     found = (
         s
         for s in sentences
-        if _is_wish(s, names) and (_is_liking(s, heads) or _bids(s, among=among))
+        if _is_german_wish(s)
+        or (_is_wish(s, names) and (_is_liking(s, heads) or _bids(s, among=among)))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
+
+
+def _is_german_wish(sentence: Sentence) -> bool:
+    """Whether a person says in German what they like, or ask for once and for all."""
+    is_german = sentence.role == "user" and choices_de.is_german(sentence.text)
+    return is_german and tastes_de.is_told(sentence.text)
 
 
 def _is_liking(sentence: Sentence, voices: frozenset[str]) -> bool:

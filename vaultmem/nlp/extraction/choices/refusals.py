@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Eliminated
 from vaultmem.nlp.extraction.choices import (
+    casual_choices_de,
     casual_refusals,
     choices_de,
     decisions,
@@ -92,6 +93,8 @@ def _german(sentence: Sentence) -> Iterator[Eliminated]:
         return
     if refused := choices_de.refusal(sentence.text, at_work=sentence.is_work):
         yield refused
+    elif not sentence.is_work and (said := casual_choices_de.refusal(sentence.text)):
+        yield said
 
 
 def _is_complaint(sentence: Sentence, after: Sequence[Sentence]) -> bool:

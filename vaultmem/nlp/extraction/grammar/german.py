@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.languages import detection
+from vaultmem.nlp.text import analysis
 
 # What leans on what was said before, answers, bids or lacks its verb: `Dann der Grieche`.
 _LEANS = re.compile(
@@ -68,3 +69,9 @@ def is_first_hand(text: str) -> bool:
 def is_talk(text: str) -> bool:
     """Whether *text* is plainly German."""
     return detection.language(text) == "de"
+
+
+def content(text: str) -> list[str]:
+    """Return the words of *text* that say something, in lower case: no function words."""
+    heads = analysis.heads(text)
+    return [head for head in heads if head not in detection.FUNCTION_WORDS["de"]]

@@ -1,0 +1,151 @@
+"""What friends settle, leave open and like in German chat, with or without its capitals."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.documents.bodies import Eliminated, Episode
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.storage.transcripts import Turn
+
+pytestmark = pytest.mark.without_history
+
+
+def told(*said: str) -> Episode:
+    """Return the episode of what Ida and Mo said in turn."""
+    at = "2026-03-01T10:00:00Z"
+    turns = (Turn("user", text, ("Ida", "Mo")[i % 2], at) for i, text in enumerate(said))
+    return Extractive().episode(FoldTask(tuple(turns), 1, "s", "ada")).value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ich nehm die stelle in jena",
+        "ich hab beschlossen im mai auszuziehen und die werkstatt zu verkaufen",
+        "Ich habe mich entschieden, das Boot zu verkaufen.",
+        "hab zugesagt für den chor in jena",
+        "es bleibt dabei, wir heiraten im mai",
+        "wir machen ein picknick statt einer party",
+        "also samstag um acht am hafen, abgemacht",
+    ],
+)
+def test_what_binds_in_german_chat_is_a_decision(text: str) -> None:
+    assert len(told("und?", text).decisions) == 1
+
+
+def test_what_one_person_decides_in_german_has_their_name() -> None:
+    (made,) = told("und?", "ich nehm die stelle in jena").decisions
+    assert made.decision == 'On 2026-03-01 Mo said: "ich nehm die stelle in jena"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "meine schwester hat beschlossen zu kündigen",
+        "ich nehm heute den bus",
+        "wenn wir die stelle nehmen, ziehen wir um",
+        "wir könnten ein picknick machen statt einer party",
+        "ich nehm das",
+        "das steht fest",
+        "ok ich werd mönch haha, beschlossen",
+    ],
+)
+def test_german_chat_that_binds_nobody_decides_nothing(text: str) -> None:
+    assert not told("und?", text).decisions
+
+
+@pytest.mark.parametrize(
+    ("text", "approach", "why"),
+    [
+        ("malta ist raus, viel zu trocken", "malta", "viel zu trocken"),
+        ("zelten kommt nicht in frage mit meinem knie", "zelten", ""),
+        ("den kredit nehmen wir nicht, zu teuer", "den kredit", "zu teuer"),
+        ("gegen den chor haben wir uns entschieden, zu laut", "den chor", "zu laut"),
+        ("das mit dem teich haben wir verworfen, zu eng", "teich", "zu eng"),
+    ],
+)
+def test_what_german_chat_gives_up_is_ruled_out(text: str, approach: str, why: str) -> None:
+    assert told("und?", text).eliminated == (Eliminated(approach, why),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "der neue film ist raus, läuft schon im kino",
+        "die regierung hat neue steuern ausgeschlossen",
+        "das will ich nicht",
+        "die app geht seit dem update nicht mehr",
+    ],
+)
+def test_news_and_faults_in_german_chat_rule_nothing_out(text: str) -> None:
+    assert not told("und?", text).eliminated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "weiß noch nicht ob wir ein zelt brauchen",
+        "Ich muss noch klären, ob die Kaution zurückkommt.",
+        "wir haben uns noch nicht entschieden zwischen rom und genua",
+        "muss den wirt fragen ob hunde erlaubt sind",
+        "steht noch nicht fest wann die fähre fährt",
+        "ich schwanke zwischen geige und cello",
+    ],
+)
+def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
+    assert [text in asked for asked in told("und?", text).open_questions] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "keine ahnung was ich sagen soll, so lieb",
+        "weiß nicht wie du das schaffst",
+        "mal sehen was passiert",
+        "er weiß noch nicht ob er ein zelt braucht",
+    ],
+)
+def test_a_loss_for_words_in_german_leaves_nothing_open(text: str) -> None:
+    assert not told("und?", text).open_questions
+
+
+def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
+    asked = "wann fährt die fähre am sonntag?"
+    assert told(asked, "keine ahnung", "ok").open_questions == (asked,)
+    assert not told(asked, "um zwölf").open_questions
+    assert not told(asked, "keine ahnung", "habs gefunden, um zwölf").open_questions
+    assert not told("wie findest du das?", "keine ahnung").open_questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fenchel geht gar nicht, schmeckt nach seife",
+        "ich fahr lieber zug als bus",
+        "ich trinke nur hafermilch",
+        "Horrorfilme mag ich gar nicht.",
+        "bin eher der kakaotrinker",
+        "meine lieblingsband ist can",
+        "bitte nicht vor zehn anrufen",
+        "schick mir keine sprachnachrichten",
+    ],
+)
+def test_a_taste_in_german_is_a_preference(text: str) -> None:
+    assert len(told("und?", text).preferences) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ich mag deine frisur",
+        "ich mag das",
+        "er trinkt lieber bier als wein",
+        "heute nehm ich lieber tee",
+        "früher hab ich lieber bier getrunken",
+        "trinkst du lieber bier oder wein?",
+    ],
+)
+def test_what_is_of_the_other_or_the_hour_in_german_is_no_preference(text: str) -> None:
+    assert not told("und?", text).preferences

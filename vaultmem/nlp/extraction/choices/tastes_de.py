@@ -1,0 +1,124 @@
+"""Tell what people like, dislike and want to be kept in German: `Koriander geht gar nicht`.
+
+A taste is of its speaker, lasts, and is of something that is named; so is what somebody asks for
+once and for all (`schreib mir lieber als anzurufen`). What is of the hour, of the one who is spoken
+to, or of what only the talk names is none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.extraction.grammar import german
+
+_LEAD = (
+    r"(?:(?:ok(?:ay)?|also|ja|nee?|nein|und|aber|ehrlich gesagt|ganz ehrlich|\u00fcbrigens|btw"
+    r"|sorry"
+    r"|naja|na ja|oh|ach)\b,? )*"
+)
+# What one does by choice, time and again, with the ending that chat leaves out.
+_HABIT = (
+    r"(?:trink|ess|les|fahr|reis|zahl|bezahl|sitz|schlaf|arbeit|h\u00f6r|schau|guck|koch|kauf|trag"
+    r"|nehm"
+    r"|bestell|lauf|geh|flieg|wohn|lern|schreib|telefonier|back|spiel|mach|hab)(?:e|en)?"
+)
+_HOW = (
+    r"(?:lieber|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich|ausschlie\u00dflich)"
+)
+_THING = (
+    r"(?!(?:es|das|dies\w*|ihn|sie|ihm|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
+    r"|$)))[\w\u00df-]+"
+)
+_NOT_SO = r"(?:gar |echt |\u00fcberhaupt |so |wirklich )*(?:nicht|nix)(?: so)?"
+_TASTE = tuple(
+    re.compile(f"(?i){pattern}")
+    for pattern in (
+        # As in `ich mag keine Pilze`, `mag Horrorfilme gar nicht`.
+        (
+            rf"^{_LEAD}(?:ich )?(?:mag|liebe|lieb|hasse|hass|bevorzuge|bevorzug|verabscheue)"
+            rf" (?!es\b(?!,?(?: nicht)?,? wenn)|(?:den|die|das) [\w-]+\W*$)(?:es(?: nicht)?,? wenn"
+            rf" (?!du\b|ihr\b)|{_THING}).*"
+        ),
+        (
+            rf"^{_LEAD}{_THING}(?: [\w-]+){{0,2}} (?:mag|liebe?|hasse?) ich(?: {_NOT_SO}| sehr|"
+            rf" total|"
+            rf" am liebsten)?\W*(?:,.*)?$"
+        ),
+        # As in `ich trinke nur Hafermilch`, `lese lieber Papier als E-Books`.
+        rf"^{_LEAD}(?:ich )?{_HABIT}(?: ich)?(?: [\w-]+){{0,3}}? {_HOW} (?:{_THING})\b.*",
+        rf"^{_LEAD}(?!{_HABIT} )(?:[\w-]+ ){{1,3}}{_HABIT} ich {_HOW}\b.*",
+        (
+            rf"^{_LEAD}(?!(?:ich|er|sie|du|wir|ihr|es|das|man)\b)[\w-]+ am liebsten"
+            rf" (?!als\b)[\w-]+\W*$"
+        ),
+        # As in `bin eher der Teetrinker`, `bin kein Morgenmensch`.
+        (
+            rf"^{_LEAD}(?:ich )?bin (?:(?:eher|mehr|ja|halt|echt|absolut|so) )*(?:(?:ein|eine|der"
+            rf"|die|kein|keine) )"
+            r"(?:(?:gro\u00dfer?|echter?|absoluter?|totaler?) )?(?:[\w-]*(?:mensch|typ|fan|trinker"
+            r"|trinkerin|esser"
+            r"|esserin|liebhaber|liebhaberin|freund|muffel|eule|person))\b.*"
+        ),
+        (
+            rf"^{_LEAD}(?:ich )?bin (?:ja |jetzt |seit [\w ]+ )?(?:vegan\w*|vegetarier\w*"
+            rf"|laktoseintolerant)\b"
+        ),
+        rf"^{_LEAD}(?:ich )?(?:bin )?(?:ein )?(?:gro\u00dfer|riesiger|riesen) ?fan von {_THING}",
+        (
+            rf"^{_LEAD}(?:ich )?steh(?:e)? (?:ja )?(?:total|voll|mega|sehr|echt|{_NOT_SO}) auf"
+            rf" {_THING}"
+        ),
+        rf"^{_LEAD}(?:ich )?(?:bin )?allergisch (?:gegen|auf) {_THING}",
+        rf"^{_LEAD}(?:ich )?vertrage?(?: ich)? (?:keine?n?|{_THING} nicht)\b",
+        (
+            rf"^{_LEAD}{_THING}(?: [\w-]+){{0,2}} (?:ist|sind) (?:einfach )?{_NOT_SO}"
+            r" (?:mein ding|meins|mein fall|f\u00fcr mich)\b"
+        ),
+        (
+            rf"^{_LEAD}{_THING}(?: [\w-]+){{0,1}} (?:geht|gehen)(?: f\u00fcr mich| bei mir)? gar"
+            rf" nicht\b"
+        ),
+        (
+            rf"^{_LEAD}{_THING}(?: [\w-]+){{0,2}} kann ich {_NOT_SO} (?:leiden|ab|ausstehen|riechen"
+            rf"|essen)\b"
+        ),
+        rf"^{_LEAD}(?:ich )?kann {_THING}(?: [\w-]+)? {_NOT_SO} (?:leiden|ab|ausstehen)\b",
+        rf"^{_LEAD}[\w-]+(?: [\w-]+){{0,2}} liegt mir (?:mehr|besser|{_NOT_SO})\b",
+        (
+            rf"^{_LEAD}(?:meine?|mein) (?:absolute[rs]? )?lieblings[\w-]+ (?:ist|sind|bleibt|war"
+            rf" schon"
+            rf" immer) {_THING}"
+        ),
+        # What somebody is asked for each time.
+        (
+            rf"^{_LEAD}(?:bitte )?(?:schreib|ruf|schick|sag|mail)(?:e|t)? (?:mir|mich|uns)(?:"
+            rf" bitte)?"
+            rf" (?:immer|lieber|keine?n?|nie|nicht)\b.*"
+        ),
+        (
+            rf"^{_LEAD}bitte (?:nie(?:mals)?|nicht (?:vor|nach|w\u00e4hrend)|immer|keine?n?"
+            rf"|k\u00fcnftig)\b"
+            r".*\b(?:anrufen|schreiben|schicken|klingeln|wecken|mailen|antworten|vorbeikommen"
+            r"|senden"
+            r"|duzen|siezen|reden|nennen|benutzen|verwenden|nutzen)\b"
+        ),
+        rf"^{_LEAD}(?:ab jetzt|k\u00fcnftig|in zukunft) bitte .+",
+    )
+)
+_PASSING = re.compile(
+    r"(?i)\b(?:heute|morgen(?!mensch)|gestern|gerade|grad|jetzt(?! bitte)|diesmal|fr\u00fcher"
+    r"|damals|nachher"
+    r"|sp\u00e4ter|w\u00fcrde\w*|w\u00e4re|h\u00e4tte|vielleicht|wohl|falls|angeblich|einen? \w+"
+    r" gemacht"
+    r"|dein\w*|eure?\w*|euch|dich|dir|du|ihr|haha\w*|lol|xd|als kind|mit \d+|nie wieder|nicht"
+    r" mehr)\b|\?"
+)
+_LATELY = re.compile(r"(?i)(?<=\bab )jetzt|\bheute(?=\w)")
+
+
+def is_told(text: str) -> bool:
+    """Whether *text*, in German, tells a taste or a wish of its speaker's that is to last."""
+    if _PASSING.search(_LATELY.sub("", text)):
+        return False
+    found = next((m for pattern in _TASTE if (m := pattern.search(text))), None)
+    return found is not None and len(german.content(found[0])) > 1
