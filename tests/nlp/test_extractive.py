@@ -99,7 +99,7 @@ def test_of_talk_with_an_agent_no_instruction_and_no_bare_noun_is_told() -> None
     ["Kestrel, built 1998, last surveyed June 4.", "Oats 40 kg, delivered on June 4, 12 euros."],
 )
 def test_a_record_of_figures_behind_a_name_is_told_without_a_verb(record: str) -> None:
-    turns = (("user", "What do you have?"), ("assistant", record))
+    turns = (("user", "And the Kestrel?"), ("assistant", record))
     summary = recent(*(Passage(text, voice, "2026-03-01T09:00:00Z") for voice, text in turns))
     assert summary == f'On 2026-03-01 assistant said: "{record}"\n'
 
