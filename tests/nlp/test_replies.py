@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Episode
-from vaultmem.nlp.extraction.talk import replies, utterances
+from vaultmem.nlp.extraction.talk import (
+    question_forms_de,
+    question_forms_en,
+    replies,
+    utterances,
+)
+from vaultmem.nlp.extraction.talk.question_forms import Forms
 from vaultmem.nlp.extraction.talk.replies import Message
 from vaultmem.nlp.summarization import notes
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -31,10 +37,28 @@ CALL = (
 )
 
 
-def replied(*said: tuple[str, str]) -> list[tuple[str, str]]:
+GERMAN = (
+    ("assistant", "Guten Morgen, Stadtwerke. Wie lautet Ihre Kundennummer?"),
+    ("user", "4471-882."),
+    ("assistant", "Danke. Wann sind Sie eingezogen?"),
+    ("user", "Am 1. M\u00e4rz, in die Lindenstra\u00dfe 14."),
+    ("assistant", "Und wie lautet Ihre PIN?"),
+    ("user", "9921."),
+    ("user", "Was kostet das?"),
+    ("assistant", "45 Euro."),
+    ("user", "Wie hoch ist mein Abschlag?"),
+    ("assistant", "Ihr Abschlag betr\u00e4gt 84 Euro im Monat."),
+    ("assistant", "Kann ich Ihnen sonst noch helfen?"),
+    ("user", "Ja, mit 2 Fragen."),
+)
+
+
+def replied(
+    *said: tuple[str, str], forms: Forms = question_forms_en.FORMS
+) -> list[tuple[str, str]]:
     """Return the questions with their answers that are found in what was *said*."""
     told = [Message(who, who == "assistant", analysis.sentences(text)) for who, text in said]
-    return [(reply.question, reply.text) for reply in replies.replies(told)]
+    return [(reply.question, reply.text) for reply in replies.replies(told, forms)]
 
 
 def episode(*said: tuple[str, str]) -> Episode:
@@ -86,6 +110,15 @@ def test_nobody_answers_themselves() -> None:
 def test_a_bare_yes_is_quoted_with_what_follows_it() -> None:
     said = ("assistant", "Do you have a mooring?"), ("user", "Yes. Berth 14 in Kiel.")
     assert replied(*said) == [("Do you have a mooring?", "Yes. Berth 14 in Kiel.")]
+
+
+def test_german_asks_and_answers_too() -> None:
+    assert replied(*GERMAN, forms=question_forms_de.FORMS) == [
+        ("Wie lautet Ihre Kundennummer?", "4471-882."),
+        ("Wann sind Sie eingezogen?", "Am 1. M\u00e4rz, in die Lindenstra\u00dfe 14."),
+        ("Wie hoch ist mein Abschlag?", "Ihr Abschlag betr\u00e4gt 84 Euro im Monat."),
+    ]
+    assert 'asked "Wie lautet Ihre Kundennummer?", said: "4471-882."' in episode(*GERMAN).summary
 
 
 def test_an_episode_quotes_an_answer_with_its_question() -> None:

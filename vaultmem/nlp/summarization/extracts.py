@@ -10,8 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
-from vaultmem.nlp.extraction.grammar import statement_en
-from vaultmem.nlp.extraction.talk import replies, self_contained, talk_line
+from vaultmem.nlp.extraction.grammar import german, statement_en
+from vaultmem.nlp.extraction.talk import (
+    question_forms_de,
+    question_forms_en,
+    replies,
+    self_contained,
+    talk_line,
+)
+from vaultmem.nlp.extraction.talk.question_forms import Forms
 from vaultmem.nlp.extraction.talk.replies import Message, Reply
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality, sentence_candidates
 from vaultmem.nlp.summarization.sentence_candidates import SENTENCES, WORDS_EACH, Candidate, Window
@@ -111,13 +118,22 @@ def _last(candidates: Sequence[Candidate]) -> int:
 
 def _replies(task: Task, parts: Sequence[quality.Read]) -> list[Reply]:
     """Return what is answered, and told, in talk with an agent."""
-    if _people(task) or not _is_english(parts):
+    forms = None if _people(task) else _forms(parts)
+    if forms is None:
         return []
     messages = [
         Message(p.speaker, _is_agent(p, task), sentence_candidates.spoken(part))
         for p, part in zip(task.passages, parts, strict=True)
     ]
-    return list(replies.replies(messages))
+    return list(replies.replies(messages, forms))
+
+
+def _forms(parts: Sequence[quality.Read]) -> Forms | None:
+    """Return how the language of *parts* asks, None where that is not known."""
+    if _is_english(parts):
+        return question_forms_en.FORMS
+    text = " ".join(part.parsed.text for part in parts)
+    return question_forms_de.FORMS if german.is_talk(text) else None
 
 
 def _is_agent(passage: Passage, task: Task) -> bool:
@@ -131,9 +147,11 @@ def _told(
 
     A reply is with its question, unless it needs none.
     """
-    if not _is_english(parts):
-        return [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
-    alone = [c for c in candidates if c.reply is None and _is_told_by(c, task, parts)]
+    said = [c for c in candidates if c.reply is None]
+    if _is_english(parts):
+        alone = [c for c in said if _is_told_by(c, task, parts)]
+    else:
+        alone = [c for c in said if _is_alone(c) and _is_of_people(c, task)]
     known = {(c.passage, c.text) for c in alone}
     return [*alone, *(c for c in candidates if c.reply and (c.passage, c.text) not in known)]
 
