@@ -74,6 +74,7 @@ def test_what_german_chat_gives_up_is_ruled_out(text: str, approach: str, why: s
     "text",
     [
         "der neue film ist raus, läuft schon im kino",
+        "das lied ist raus, zu gut",
         "die regierung hat neue steuern ausgeschlossen",
         "das will ich nicht",
         "die app geht seit dem update nicht mehr",
@@ -116,6 +117,7 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
     assert told(asked, "keine ahnung", "ok").open_questions == (asked,)
     assert not told(asked, "um zwölf").open_questions
     assert not told(asked, "keine ahnung", "habs gefunden, um zwölf").open_questions
+    assert not told("wo ist die leiter?", "keine ahnung", "ach sie steht im hof").open_questions
     assert not told("wie findest du das?", "keine ahnung").open_questions
 
 
@@ -130,6 +132,9 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
         "meine lieblingsband ist can",
         "bitte nicht vor zehn anrufen",
         "schick mir keine sprachnachrichten",
+        "lieber tee als saft",
+        "scharf vertrag ich nicht",
+        "bin kein morgenmensch",
     ],
 )
 def test_a_taste_in_german_is_a_preference(text: str) -> None:

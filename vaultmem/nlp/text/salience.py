@@ -28,7 +28,8 @@ _ASKS = (
     r" any(?:one"
     r"|body)\b"
     r"|(?:how|what|where|who|why|which|when)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
-    r"|['\u2019]?(?:s|re)\b(?= ))|since when\b|how come\b|what if\b)[^.!]*$"
+    r"|['\u2019]?(?:s|re)\b(?= ))|since when\b|(?:what|which) \w+ (?:is|are|do|does) (?:the|my|our"
+    r"|we|you|u)\b|how come\b|what if\b)[^.!]*$"
 )
 # Asked by its word alone; behind a verb of knowing it is told, and with `\u90fd` or `\u4e5f` it is
 # whatever there is.

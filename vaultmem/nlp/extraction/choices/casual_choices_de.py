@@ -60,7 +60,7 @@ _DECIDES = tuple(
         (
             rf"(?:{_I} (?:machen?|mach|nehme?n?|feiern?|buchen?|mieten?|kaufen?|holen?)|{_I}"
             rf" bleiben? beim?)"
-            rf" (?P<what>(?!es\b|das\b(?! \w+ )|dies)[^,?]+? {_BECAUSE} .+)"
+            rf" (?P<what>(?!es\b|das\b(?! \w+ )|dies)[^,?]+?,? {_BECAUSE} .+)"
         ),
         (
             rf"{_I} bleiben? beim? (?P<what>(?:den |der |dem )?[\w-]+(?: [\w-]+){{0,2}}),?"
@@ -70,7 +70,8 @@ _DECIDES = tuple(
     )
 )
 _FINAL = (
-    r"(?:(?:das )?steht (?:jetzt )?fest|abgemacht|(?:ist )?beschlossene sache|(?:das |ist"
+    r"(?:haben wir (?:so )?(?:entschieden|beschlossen|ausgemacht)|(?:das )?steht (?:jetzt )?fest"
+    r"|abgemacht|(?:ist )?beschlossene sache|(?:das |ist"
     r" )*(?:jetzt |nun"
     r" )?(?:beschlossen|fix|endg\u00fcltig|entschieden)|dabei bleibts?(?: es)?|gebongt|kein"
     r" zur\u00fcck(?: mehr)?)"
@@ -103,7 +104,8 @@ _THING = r"(?P<approach>(?!{lead})[^\s,;:.?!][^,;:.?!]{{0,50}}?)".format(
 _WHY = r"(?P<why>(?:[,;:]| -| \u2013| wegen| weil| denn| da(?= \w+ ))? .{5,})"
 _END = rf"(?:{_WHY}|\W*$)"
 _REASON = (
-    r"(?P<why>(?:,|;| -| \u2013|:)? (?:weil|denn|da|(?:viel |viel zu |echt |einfach )?zu \w+"
+    r"(?P<why>(?:,|;| -| \u2013|:)? (?:weil|denn|da|(?:viel |viel zu |echt |einfach )?zu (?!gut\b"
+    r"|geil\b|sch\u00f6n\b)\w+"
     r"|doppelt|wegen)\b.*)"
 )
 _REJECTED = (
@@ -160,6 +162,9 @@ _REFUSES = tuple(
             rf"{_THING} (?:hab(?:e)? ich|haben wir) (?:aus)?probiert(?P<why>,.+?),?"
             r" (?:mach (?:ich|en wir) nicht nochmal|nie wieder|nicht nochmal)\W*$"
         ),
+        rf"{_THING} hab(?:e)? ich mir abgeschminkt{_END}",
+        rf"{_THING} wird (?:nix|nichts)(?: mehr)?{_WHY}",
+        rf"{_THING} lassen wir(?: sein| bleiben)?{_WHY}",
         rf"mit {_THING} (?:hab(?:e)? ich|haben wir) aufgeh\u00f6rt{_WHY}",
     )
 )
@@ -173,7 +178,7 @@ def is_decision(text: str) -> bool:
     closed = _CLOSED.match(text) or _ANNOUNCED.match(text)
     if found is None and closed and _THEIRS.search(text) is None:
         found = closed
-    return found is not None and _is_named(found["what"], 2)
+    return found is not None and _is_named(found["what"], 1 if found.re in _DECIDES else 2)
 
 
 def refusal(text: str) -> Eliminated | None:

@@ -51,7 +51,7 @@ _TO_LEARN = (
     rf"{_WHO}(?:still )?(?:(?:need|have|got) to (?:still )?(?:find out|figure out|check"
     r"|ask(?! \w+sel(?:f|ves)\b)(?: \w+){1,3}?|work out|look up|decide(?: by [\w ]+?)?|clarify)"
     r"|(?:trying|waiting) to (?:figure out|find out|decide|hear(?: back)?|see|know|work out)"
-    r"|haven['\u2019]t heard(?: yet| back)*)"
+    r"|(?:thinking about|debating|wondering)(?= whether\b)|haven['\u2019]t heard(?: yet| back)*)"
 )
 _UNKNOWN = (
     r"(?:(?:no (?:clue|idea)|not sure|unsure|undecided|not decided"
@@ -72,8 +72,8 @@ _ASKED = (
 # Of what there is no decision: a thing, with its article.
 _ABOUT = (
     r"(?:(?:still )?(?:undecided|unsure|not (?:yet )?decided) (?:about|on)"
-    r"|(?:the )?jury['\u2019]?s (?:is )?still out on|no decision yet (?:about|on)"
-    r"|no decision (?:about|on))"
+    r"|(?:the )?jury['\u2019]?s (?:is )?still out on|no (?:final |official )?"
+    r"(?:decision|word|answer|news) (?:yet )?(?:about|on))"
 )
 # What heads a line of what is open, and then asks it or tells it.
 _HEADED = r"(?:open(?: question| point)?|still open|tbd|to be decided|undecided|unclear)\s?:"
@@ -119,6 +119,21 @@ _STILL_OPEN = tuple(
             rf" which (?!way\b)\w+ to (?:get|buy|book|take|pick|choose|rent|apply|order)\b"
         ),
         rf"^{_LEAD}{_WHO}{_ABOUT} (?:the|our|my|what|which|who|whether|going|moving)\b.{{3,}}",
+        rf"^{_LEAD}{_WHO}(?:not sure|don['\u2019]t know|no (?:idea|clue)){_ASKED}.+ yet\W*$",
+        rf"^{_LEAD}{_WHO}unsure (?:if|whether) (?:the|our|my|we)\b.+",
+        rf"^{_LEAD}{_WHO}(?:still )?undecided between (?:the )?(?:two|both|three) \w+",
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?still haven['\u2019]t (?:asked|booked|confirmed|picked|chosen"
+            r"|decided on|found|heard from) (?:an?|the|our|my)\b.+"
+        ),
+        rf"^{_LEAD}(?:(?:I|we) )?haven['\u2019]t heard (?:back )?from .+ about (?:the|our|my)\b.+",
+        (
+            rf"^{_LEAD}(?:the|our|my) [\w-]+(?: [\w-]+){{0,3}} (?:isn['\u2019]t|aren['\u2019]t|is"
+            rf" not"
+            r"|are not) (?:fixed|set|decided|confirmed|booked|final) yet\b"
+        ),
+        rf"^{_LEAD}(?:not decided|haven['\u2019]t decided) on an? \w+ yet\b",
+        r"^(?:if|whether) (?:we|I|the|our|my)\b.+ is still (?:unclear|open|undecided|not clear)\b",
         rf"^{_LEAD}{_HEADED} ?\w.{{6,}}",
     )
 )
@@ -137,10 +152,12 @@ _POINTS = (
 # `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside.
 _DUMMY = r"(?i)^(?:it['\u2019]s|it is) |(?<= or) the \w+ ones?\b"
 _DOES_NOT_KNOW = re.compile(
-    r"(?i)(?:(?:hm+|uh+|um+|ugh|oh|oof|well|tbh|honestly|sorry|lol|yeah|no|nah|good question"
+    r"(?i)(?:(?:hm+|uh+|um+|ugh|oh|oof|well|tbh|honestly|sorry|lol|yeah|no|nah|good"
+    r" q(?:uestion)?(?=[,. ])"
     r"|good point|same|actually|let['\u2019]s see)\b[,.! ]*)*"
     r"(?:no (?:clue|idea)\b|not sure\b|(?:I )?(?:really )?(?:don['\u2019]t|do not)"
     r" (?:know|have it|remember)\b|(?:I )?(?:can['\u2019]t|cannot|don['\u2019]t) remember\b"
+    r"|(?:I )?haven['\u2019]t (?:heard|checked|looked|asked)\b|good q(?:uestion)?\W*$"
     r"|(?:I )?forgot\b|me neither\b|beats me\b|(?:I(?:['\u2019]ll| will)|will|let me|I have to"
     r"|I need to|have to|need to) (?:\w+ )?(?:check|look|ask|find out|see)\b"
     r"|(?:someone|somebody|we) (?:needs?|has|have|should)(?: to)? (?:check|ask|find out)\b)"
@@ -149,9 +166,18 @@ _HAS_LEARNT = re.compile(
     r"(?i)(?:(?:ok(?:ay)?|oh|ah|so|and|well|yes|no|nope|yep|yeah|wait|update)\b[,.! ]*)*"
     r"(?:I (?:just )?(?:checked|looked|asked|found|googled|called)|just (?:checked|looked|asked"
     r"|found|googled)|(?:found|figured) (?:it )?out|found (?:it|them)|turns out|never ?mind|nvm"
-    r"|got (?:it|them)|I(?:['\u2019]ve)? (?:got|remember)|it says|they (?:said|say|told)"
+    r"|got (?:it|them)|(?<=oh )(?:he|she|it|they)\b|I(?:['\u2019]ve)? (?:got|remember)|it says"
+    r"|they (?:said|say|told)"
     r"|heard back)\b"
 )
+# Who asks whether the other knows asks for what they would know: `do you know if the shop opens`.
+WRAPPED = re.compile(
+    rf"(?i)^{_LEAD}(?:do|does) (?:you|anyone|anybody|we) (?:happen to )?know (?=(?:if|whether|when"
+    rf"|where"
+    r"|what time|who|which|how (?:much|many|long))\b)"
+)
+"""What asks of something else than it is put as, once it is spelled with care."""
+
 _LEAST = 2
 
 

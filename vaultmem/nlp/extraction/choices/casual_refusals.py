@@ -30,7 +30,7 @@ _DEED = (
     r"|selling|renewing|signing|joining|moving|going back|paying|adopting|switching|flying|hosting"
     r"|dating|investing|covering)"
 )
-_ENDS = r"(?P<why>(?:,| because\b| since\b| after\b| when\b| - |;|\W*$).*)"
+_ENDS = r"(?P<why>(?:,| and (?=I\b|we\b)| because\b| since\b| after\b| when\b| - |;|\W*$).*)"
 _WHY = r"(?:,? (?:because|since|after|cause)\b.+)"
 _IS = r"(?:['\u2019]s| is| are|['\u2019]re)(?: (?:just|definitely|really|sadly|also))*"
 _OUT = (
@@ -54,7 +54,8 @@ _REASONED = (
 )
 _GIVEN = (
     r"(?!(?:it|that|this|them|those|these|him|her|me|us|you\w*|any\w*|no\w*|all|what|how)\b)"
-    r"(?:(?:the|an?|my|our) )?[\w'\u2019-]+(?: (?!because|since|cause|so|but)[\w'\u2019-]+){0,4}?"
+    r"(?:(?:the|an?|my|our) )?[\w'\u2019-]+(?: (?!because|since|cause|so|but|and (?:I"
+    r"|we)\b)[\w'\u2019-]+){0,4}?"
 )
 _PATTERNS = tuple(
     re.compile(f"(?i){pattern}")
@@ -98,21 +99,36 @@ _PATTERNS = tuple(
         # As in `greece is out, way too hot`.
         (
             rf"^{_LEAD}{_NP}{_IS} out(?: (?:then|though|for (?:us|me)))*"
-            r"(?P<why>(?:,| -)? ?(?:because\b|(?:(?:way|far|just|much) )*too\b).+)"
+            r"(?P<why>(?:,| -)? ?(?:because\b|(?:(?:way|far|just|much) )*too\b(?! (?:good|cool|fun"
+            r"|funny|cute|nice|sweet)\b)).+)"
         ),
         rf"^{_LEAD}{_NP}{_IS} (?:out|no good|nothing) for (?:us|me)\b{_REASONED}",
         rf"^{_LEAD}{_NP}{_IS} (?:off the list|not for (?:us|me)\b){_REASONED}",
         rf"^{_LEAD}{_NP}{_IS} an? no[- ]?go\b{_REASONED}",
         rf"^{_LEAD}{_NP} (?:isn|aren)['\u2019]t (?:an option|happening)(?: anymore)?{_ENDS}",
         rf"^{_LEAD}{_NP} (?:won|doesn|don)['\u2019]t work for (?:us|me){_REASONED}",
-        rf"^{_LEAD}{_NP} didn['\u2019]t work for (?:us|me)\b(?: at all)?{_REASONED}",
+        rf"^{_LEAD}{_NP} didn['\u2019]t work (?:out )?for (?:us|me)\b(?: at all)?{_REASONED}",
+        # What binds by its verb needs no reason: `decided against the tattoo`.
+        rf"^{_LEAD}(?:decided against|ruled out) (?P<approach>{_GIVEN})(?P<why>\W*$)",
+        rf"^{_LEAD}no (?:to|on) (?P<approach>(?:the|an?) {_GIVEN}){_REASONED}",
+        (
+            rf"^{_LEAD}(?:I|we) stopped (?:taking|using|eating|drinking|buying|ordering from)"
+            rf" (?P<approach>(?:the |my )?{_GIVEN}){_REASONED}"
+        ),
+        (
+            rf"^{_LEAD}we(?:['\u2019]re| are) not getting (?P<approach>(?:an?|the|another)"
+            rf" {_GIVEN}){_ENDS}"
+        ),
         # As in `we ruled out the minivan`, `ditched the loft since the walls are crooked`.
         (
             rf"(?:^{_LEAD}|, |\b(?:so|and|but) )(?:I|[Ww]e)(?:['\u2019]ve| have)?(?: (?:just|also"
             rf"|finally|already))* {_GIVES_UP} (?P<approach>{_GIVEN}){_ENDS}"
         ),
         rf"^{_LEAD}(?:just |finally )?{_GIVES_UP} (?P<approach>{_GIVEN}){_REASONED}",
-        rf"^{_LEAD}(?:(?:I|we) )?(?:ruled|crossed) (?P<approach>{_GIVEN}) (?:out|off){_REASONED}",
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?(?:ruled|crossed) (?P<approach>{_GIVEN}) (?:out|off)(?: the"
+            rf" list)?{_REASONED}"
+        ),
         (
             rf"\b(?:considered|thought about|looked at|looked into) (?P<approach>{_GIVEN}),? but"
             rf" (?:(?:I"
@@ -202,6 +218,8 @@ def find(said: Sentence) -> Eliminated | None:
 
 def _reason(why: str) -> str:
     """Return *why* without the mark or the `because` it opens with; a verdict is no reason."""
+    if re.match(r"(?i) and (?:I|we)\b", why):
+        return ""
     bare = re.sub(
         r"(?i)^[\W_]*(?:(?:and|but) )?(?:because (?:of )?|since |cause (?:of )?)?", "", why
     ).strip(" .!")

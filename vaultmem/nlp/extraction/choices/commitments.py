@@ -24,7 +24,7 @@ _LEAD = (
     r"|good news)\b[,:!]? )*"
 )
 _SOON = r"(?: (?:now|just|still|definitely|all|going to|both|finally|already|also|officially))*"
-_WE = rf"\b(?:(?:[Mm]y \w+|[A-Z]\w+) and I|[Mm]e and (?:my )?\w+|I|[Ww]e)\b{_SOON}"
+_WE = rf"\b(?:(?:[Mm]y )?\w+ and I|[Mm]e and (?:my )?\w+|I|[Ww]e)\b{_SOON}"
 # In chat who decided is left out at the start of a line: `decided on the oak floor`.
 _WE_HAVE = rf"(?:(?i:^{_LEAD}(?:finally |just |so )*)|{_WE}(?:['\u2019]ve| have)?{_SOON} )"
 _WE_ARE = rf"{_WE}(?:['\u2019](?:m|re)| am| are){_SOON}"
@@ -95,9 +95,19 @@ _CUES = (
     ),
     # As in `we'll be using the shared calendar from now on`.
     (r"\b[Ww]e(?:['\u2019](?:ll|re)| will| are)(?: be)? (?!be\b)(?=\w+ .+ from now on\b)"),
+    # As in `we picked Ollie as the godfather`, `we agreed no phones at dinner`.
+    (
+        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:picked|chose|named) (?=\w+(?: \w+)? as (?:the"
+        rf"|our"
+        rf"|my)\b)"
+    ),
+    rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed (?=no \w+)",
+    rf"(?:^{_LEAD}|{_WE_ARE} )going to go ahead and (?=\w+ (?:the|our|my)\b)",
+    rf"{_WE_ARE} going to (?:name|call) (?=(?:the|our) \w+ \w+)",
     # As in `I accepted the offer from Brightwell`: the deed itself binds.
     (
-        rf"{_WE}(?:['\u2019]ve| have)?{_SOON} (?:accepted|turned in my notice|signed(?= the"
+        rf"{_WE}(?:['\u2019]ve| have)?{_SOON} (?:accepted|took(?= the"
+        r" (?:job|offer|flat|role|position|apartment)\b)|signed(?= the"
         r" (?:lease|contract|papers|deal)\b)|enrolled in|signed up for|said yes to)"
         r"(?= (?:the|an?) (?:[\w-]+ ){0,3}\w+)"
     ),
@@ -127,6 +137,7 @@ _WORDS = words("""
     selling renting hiring adopting cutting dropping naming taking switching ll will let lets
     decision it instead because since back from signed accepted enrolled yes doing having getting
     using taking making final official deal made backing settled that plan good
+    took picked named call no mind minds
 """)
 _OPENS = re.compile(rf"(?i)(?:^|[,;:.!\u2013\u2014-] |\b(?:and|but|so) ){_LEAD}$")
 # `my friends and I` are no clause and another.
@@ -145,7 +156,8 @@ _FINAL = (
     r"(?:(?:that['\u2019]?s|it['\u2019]?s|its|all|now)(?: all| now)? (?:final|official|decided"
     r"|settled"
     r"|fixed|set in stone|a done deal)|done deal|no (?:backing out|going back|turning back)"
-    r"|(?:and )?that['\u2019]s that|end of (?:story|discussion)|for good)"
+    r"|(?:and )?that['\u2019]s that|end of (?:story|discussion)|for good"
+    r"|no (?:discussion|debate))"
 )
 _CLOSED = re.compile(
     rf"(?i)(?:[,;.!]|\bso\b| \u2013| -|\band\b|(?= (?:it|that)['\u2019]?s\b)) ?{_FINAL}(?:"
@@ -153,12 +165,12 @@ _CLOSED = re.compile(
 )
 _ANNOUNCED = re.compile(
     rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|decision made|it['\u2019]s"
-    rf" (?:decided"
-    r"|settled|official)|(?:I|we)(?:['\u2019]ve| have)? made up (?:my|our) minds?|(?:the|our) plan"
-    r" is"
-    r" (?:fixed|set)|settled)(?:\s?[:,;.-]| and)\s*"
+    r" (?:decided|settled|official)|(?:(?:I|we)(?:['\u2019]ve| have)? )?made up (?:my|our) minds?"
+    r"|(?:the|our) plan is (?:fixed|set)|settled)(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
 )
-_PLANNED = rf"(?i){_LEAD}(?:the|our) plan is [^:]+: ?$"
+# What stands behind such words is what is settled, unless it is of others.
+_PLANNED = rf"(?i){_LEAD}(?:(?:the|our) plan is [^:]+:|it['\u2019]s (?:settled|decided)[,:]) ?$"
+_OF_OTHERS = r"(?i)(?:he|she|they|you|it|that|this|his|her|their|your|who|what)\b"
 # Whose plan it is: who speaks, or a deed without a subject (`going vegan`).
 _OWN = re.compile(
     rf"(?i)^{_LEAD}(?:(?:I|we|my \w+ and I)\b(?!['\u2019]d| would| was| were| had| think| guess|"
@@ -169,7 +181,8 @@ _OWN = re.compile(
 )
 _UNSURE = (
     r"(?i)\b(?:if|unless|might|maybe|perhaps|probably|guess|thinking|wish|would|could|should|never"
-    r"|until|whether|apparently|unsure|pretend|imagine|joking|kidding|dream\w*|basically|almost"
+    r"|until(?= (?:i|we|you|he|she|it|they)\b)|whether|apparently|unsure|pretend|imagine|joking"
+    r"|kidding|dream\w*|basically|almost"
     r"|supposed)\b|\?"
 )
 _TALE = (
@@ -187,9 +200,14 @@ _OF_THE_HOUR = (
 )
 # Of the chat itself, and what nobody can be held to.
 _OF_THE_TALK = r"(?i)\b(?:chat\w*|conversations?|topics?|competition|challenge|games?|random)\b"
+_CLAUSE_BEHIND = (
+    r"(?i), (?=(?:she|he|it|they|we|I)(?:['\u2019]\w+)? \w+|both of (?:them|us)\b"
+    r"|(?:signed|ordered|booked|paid|sent)\b)"
+)
 _POINTS = (
     r"(?i)\b(?:that(?! (?:we|i|the|my|has|was)\b)|this(?! (?:year|month|week\w*|summer|winter"
-    r"|morning|spring|fall)\b)|those|these|you|your|here|ones?|its|stuff|something|everything"
+    r"|morning|spring|fall|season|term)\b)|those|these|you|your|here|ones?|its|stuff|something"
+    r"|everything"
     r"|anything)\b"
     r"|\bthere\b(?= ?(?:\W|$|at|on|in))"
 )
@@ -205,7 +223,9 @@ _PROPOSES = re.compile(
     r"|think|know"
     r"|hear|try|forget|hang|do (?:it|this|that)|ask|start|stop|play|guess|take turns)\b)"
     r"[a-z]+ [^?]{4,80}?)"
-    r"(?:,? (?:then|though|ok(?:ay)?|deal|agreed|please|yeah|right|instead))*\W*$"
+    r"(?:,? (?:then|though|ok(?:ay)?|deal|agreed|please|yeah|right|instead))*"
+    # Why, behind a comma: `its half way`.
+    r"(?:,? (?:because|since) .+|, (?:it['\u2019]?s|the|that way|we) .+)?\W*$"
 )
 _AGREED = re.compile(
     rf"(?i)^(?P<what>(?!{_LEAD}(?:you|it|that|this|he|she)\b)[^?]{{8,80}}?),? "
@@ -247,6 +267,8 @@ def _binds(text: str, cue: re.Match[str]) -> bool:
     what = text[cue.end() :][: cause.start()] if cause and cause[0].strip() else text[cue.end() :]
     if not _opens(before) or reported_speech.is_reported(text, cue.start()):
         return False
+    # A clause of its own behind the comma gives the reason, and names nothing that was chosen.
+    what = re.split(_CLAUSE_BEHIND, what)[0]
     told = f"{re.split(_HENCE, before)[-1]} {cue[0]} {what}"
     if re.search(_TALE, told) or re.search(_UNSURE, f"{before} {cue[0]} {what}"):
         return False
@@ -289,7 +311,8 @@ def _is_final(text: str) -> bool:
     opened, closed = _ANNOUNCED.match(text), _CLOSED.search(text)
     told = text[opened.end() if opened else 0 : closed.start() if closed else len(text)]
     if opened and re.match(_PLANNED, opened[0]):
-        return len(set(analysis.terms(told))) >= _LEAST and "?" not in told
+        is_theirs = re.match(_OF_OTHERS, told) is None and "?" not in told
+        return is_theirs and len(set(analysis.terms(told))) >= _LEAST
     if (
         not (opened or closed)
         or any(re.search(p, told) for p in (_UNSURE, _TALE))

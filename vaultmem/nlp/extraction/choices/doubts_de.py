@@ -50,6 +50,7 @@ _OPEN_NOW = (
     r"(?:offen|unklar|ungekl\u00e4rt) ist (?:(?:immer )?noch|bisher)",
     r"(?:die )?frage ist (?:nur |noch |halt )?",
     r"mal (?:sehen|schauen|gucken)",
+    rf"{_WHO}\u00fcberlege?n? (?:mir |uns )?noch",
 )
 _TELLS = tuple(
     re.compile(rf"(?i)^{_LEAD}{head},?:? (?P<what>(?:{_ASKED}\b|zwischen \w+ und ) ?.+)")
@@ -71,6 +72,12 @@ _OTHERS = tuple(
             r" ?(?P<what>.{8,})"
         ),
         rf"{_WHO}schwanke?n? (?:noch )?(?P<what>zwischen .+ und .+)",
+        (
+            rf"{_WHO}warten? noch auf (?P<what>(?:die |eine |den |das )?(?:antwort"
+            rf"|r\u00fcckmeldung|zusage"
+            r"|nachricht|bescheid|termin|ergebnis\w*) (?:von|vom|aus) .+)"
+        ),
+        r"(?P<what>(?:der |mein |unser )?[\w-]+(?: termin|termin)) steht noch nicht(?: fest)?\W*$",
         # What one is to take, which is nothing that one is to say.
         (
             rf"{_WHO}(?:hab(?:en?)? )?keine ahnung,? (?P<what>welche[rsnm]? [\w-]+ (?:ich|wir)"
@@ -99,14 +106,17 @@ _ASKS = re.compile(
     r"|oft|teuer|weit)|welche[rsnm]?|was (?:kostet|kosten|brauchen wir))\b"
     r"|(?:hat|haben|gibt es|gibts|brauchen wir|ist|sind|kommt|f\u00e4hrt|geht|m\u00fcssen wir"
     r"|d\u00fcrfen wir"
-    r"|nimmt|reicht|passt) (?:der|die|das|den|wir|ein\w*|mein\w*|unser\w*"
+    r"|nimmt|reicht|passt|wird) (?:der|die|das|den|wir|ein\w*|mein\w*|unser\w*"
     r"|[A-Z\u00c4\u00d6\u00dc]\w+)\b"
-    r"|(?:brauchen|m\u00fcssen|d\u00fcrfen) wir\b).+\?\W*$"
+    r"|(?:brauchen|m\u00fcssen|d\u00fcrfen) wir\b|(?:d\u00fcrfen|m\u00fcssen|brauchen) (?!wir\b"
+    r"|sie\b|du\b)\w+"
+    r"|wie (?:gro\u00df|hoch|breit|schwer|alt|lang|tief) (?:ist|sind) ).+\?\W*$"
 )
 _UNKNOWN = re.compile(
     r"(?i)^(?:(?:hm+|puh|oh|ach|tja|ja|n\u00f6|nee?|gute frage|sorry|\u00e4hm?|ehrlich"
     r" gesagt)\b[,.! ]*)*"
-    r"(?:keine ahnung|ka\b|kein plan|(?:das )?wei(?:\u00df|ss) (?:ich )?(?:(?:auch|gerade|leider"
+    r"(?:keine ahnung|ka\b|kp\b|kein plan|(?:das )?wei(?:\u00df|ss) (?:ich )?(?:(?:auch|gerade"
+    r"|leider"
     r"|gar|echt)"
     r" )*(?:noch )?nicht|(?:ich )?wei(?:\u00df|ss) (?:es )?nicht|nicht sicher"
     r"|(?:das )?(?:schaue?|gucke?|frage?|kl\u00e4re?|pr\u00fcfe?) ich|(?:ich )?(?:schaue?|gucke?"
@@ -119,8 +129,10 @@ _LEARNT = re.compile(
     r"(?i)^(?:(?:ok(?:ay)?|ah|ach|oh|so|also|ja|nein|nee?|n\u00f6|update)\b[,.! ]*)*(?:hab(?:s|"
     r" es)?"
     r" (?:gerade |eben |jetzt |mal )*(?:nachgeschaut|geschaut|geguckt|gefragt|gefunden|gecheckt"
-    r"|nachgesehen|rausgefunden|herausgefunden)|gefunden\b|hat sich (?:gekl\u00e4rt|erledigt)"
-    r"|schon (?:gut|gekl\u00e4rt)|egal\b)"
+    r"|nachgesehen|rausgefunden|herausgefunden)|gefunden\b|(?<=ach )(?:er|sie|es|da|hier)\b|hat"
+    r" sich (?:gekl\u00e4rt|erledigt)"
+    r"|(?:grade?|gerade|eben) (?:nach)?(?:geschaut|geguckt|gefragt|gesehen)|schon (?:gut"
+    r"|gekl\u00e4rt)|egal\b)"
 )
 _LEAST = 2
 
@@ -135,12 +147,12 @@ def is_open(text: str) -> bool:
 
 def asks(text: str) -> bool:
     """Whether *text* asks, in German, for what can be found out, of something that is named."""
-    return _ASKS.match(text) is not None and _is_named(text)
+    return _ASKS.match(text) is not None and _is_named(text, least=1)
 
 
-def _is_named(what: str) -> bool:
+def _is_named(what: str, least: int = _LEAST) -> bool:
     bare = _ARTICLE.sub("", what)
-    return _NOT_OURS.search(bare) is None and len(german.content(bare)) >= _LEAST
+    return _NOT_OURS.search(bare) is None and len(german.content(bare)) >= least
 
 
 def is_unknown(reply: str) -> bool:

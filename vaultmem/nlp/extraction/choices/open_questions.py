@@ -54,10 +54,15 @@ _NOT_OURS = (
 # Of the one who is asked, or what nobody can find out.
 _OF_THE_HEARER = (
     r"(?i)\b(?:you|your|u|ur|he|she|they|his|her|their|life|world|people|mean(?:s|ing)?|think\w*"
-    r"|why|anyone|everyone|ones?|seems?|who gets?|actually|did|was|were|would|could|even|happen\w*"
+    r"|why|anyone|everyone|ones?|seems?|who gets?|actually|these|those"
+    r"|this(?! (?:year|month|week\w*|summer|winter|spring|fall|autumn|time)\b)|did|was|were|would"
+    r"|could|even|happen\w*"
     r"|favou?rite|best|worst)\b"
     r"|\?!|!\?"
 )
+# What a thing is concerns those who talk where it is theirs, or at a place of theirs.
+_WHAT_IS = r"(?i)(?:(?:so|and|but|ok|btw)[, ]+)*what(?:['\u2019]?s| is| are)\b"
+_SHARED = r"(?i)\b(?:our|my|we|us)\b|\b(?:at|of|in|to) (?:the|our|my)\b"
 _OF_TALK = (
     r"(?i)\b(?:chat\w*|talk\w*|topics?|conversations?|bots?|points|prompt|app|rn|right now)\b"
 )
@@ -130,8 +135,10 @@ def _is_for_people(sentence: Sentence, after: Sequence[Sentence]) -> bool:
 
 def _is_to_learn(question: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether *question* is of something named, and whoever was asked does not know it either."""
-    read = casual_spelling.spelled(question.text)
+    read = casual_doubts.WRAPPED.sub("", casual_spelling.spelled(question.text))
     if re.search(_OF_TALK, read) or re.search(_OF_THE_HEARER, read) or antecedents.hangs(read):
+        return False
+    if re.match(_WHAT_IS, read) and re.search(_SHARED, read) is None:
         return False
     return _is_unknown(question, after)
 
@@ -196,6 +203,9 @@ def _stands(text: str) -> bool:
         return doubts_de.asks(text)
     if analysis.is_cjk(text):
         return re.search(_NOT_OURS_ZH, text) is None
+    text = casual_spelling.spelled(text)
+    if casual_doubts.WRAPPED.match(text):
+        return True
     if re.match(_OF_IT, text) or idle_questions.is_one(text):
         return False
     asks = re.search(cue_phrases.TO_SETTLE, text) or re.search(cue_phrases.ASKS, text)

@@ -20,10 +20,11 @@ _LEAD = (
 _HABIT = (
     r"(?:trink|ess|les|fahr|reis|zahl|bezahl|sitz|schlaf|arbeit|h\u00f6r|schau|guck|koch|kauf|trag"
     r"|nehm"
-    r"|bestell|lauf|geh|flieg|wohn|lern|schreib|telefonier|back|spiel|mach|hab)(?:e|en)?"
+    r"|bestell|lauf|geh|flieg|wohn|lern|schreib|telefonier|back|spiel|mach|hab|bleib)(?:e|en)?"
 )
 _HOW = (
-    r"(?:lieber|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich|ausschlie\u00dflich)"
+    r"(?:lieber|meistens|meist|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich"
+    r"|ausschlie\u00dflich)"
 )
 _THING = (
     r"(?!(?:es|das|dies\w*|ihn|sie|ihm|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
@@ -89,6 +90,14 @@ _TASTE = tuple(
             rf" schon"
             rf" immer) {_THING}"
         ),
+        rf"^{_LEAD}lieber (?!nicht\b){_THING} als {_THING}\W*$",
+        (
+            rf"^{_LEAD}(?!ich\b)(?:mein\w* )?{_THING} (?:mag ich (?!nicht\b)\w+|vertrage? ich"
+            rf" (?:nicht"
+            rf"|kaum|schlecht))\W*$"
+        ),
+        rf"^{_LEAD}bitte (?:keine?n?|ohne) {_THING}(?: [\w-]+){{0,2}} f\u00fcr mich\b",
+        rf"^{_LEAD}nennt? mich (?:bitte )?(?!nicht\b|ein)\w+\W*$",
         # What somebody is asked for each time.
         (
             rf"^{_LEAD}(?:bitte )?(?:schreib|ruf|schick|sag|mail)(?:e|t)? (?:mir|mich|uns)(?:"
@@ -121,4 +130,4 @@ def is_told(text: str) -> bool:
     if _PASSING.search(_LATELY.sub("", text)):
         return False
     found = next((m for pattern in _TASTE if (m := pattern.search(text))), None)
-    return found is not None and len(german.content(found[0])) > 1
+    return found is not None and bool(german.content(found[0]))

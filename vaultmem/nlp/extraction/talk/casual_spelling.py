@@ -26,7 +26,15 @@ _WRITTEN = tuple(
         (r"(?<!\bso )(?<!\bis )(?<!\bwas )(?<!\bfelt )ill\b(?= [a-z]{2,})", "I'll", True),
         (r"lets\b", "let's", True),
         (r"thats\b", "that's", True),
-        (r"its\b(?= (?:a|an|the|not|my|all|so|been|settled|decided|still|\d+)\b)", "it's", True),
+        (
+            (
+                r"its\b(?= (?:a|an|the|not|my|all|so|been|settled|decided|still|\d+"
+                r"|closed|open|too|way|really|very|full|gone|over)\b)"
+            ),
+            "it's",
+            True,
+        ),
+        (r"(?P<asks>who|what|where|when|how)s\b(?= \w)", r"\g<asks>'s", True),
         (r"theyre\b", "they're", True),
         (r"youre\b", "you're", True),
         # At the head of a clause: `were naming her June`.
