@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.exchange.sync.backoff import Pace
-from vaultmem.exchange.sync.sync_run import HELD_HERE, SyncRun
+from vaultmem.exchange.sync.merge_draft import HELD_HERE
+from vaultmem.exchange.sync.sync_run import SyncRun
 from vaultmem.exchange.sync.types import Synced
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer

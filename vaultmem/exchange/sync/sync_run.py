@@ -7,7 +7,7 @@ through the writer like everything else, and published last.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from vaultmem.documents import public_text
@@ -16,28 +16,24 @@ from vaultmem.exchange.sync import (
     after_merge,
     backoff,
     forgotten,
-    kept_tombstones,
-    losses,
-    merge_plan,
+    merge_draft,
     merge_traces,
-    obeyed_changes,
-    remote_checks,
 )
 from vaultmem.exchange.sync.backoff import Pace
+from vaultmem.exchange.sync.merge_draft import MergeDraft, Trees
 from vaultmem.exchange.sync.merge_traces import Traces
-from vaultmem.exchange.sync.types import Lines, Merged, Sides, Synced, Versions
+from vaultmem.exchange.sync.types import Lines, Merged, Synced
 from vaultmem.exchange.sync.working_tree import WorkingTree
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import (
     files,
-    gone_tombstones,
     human_edits,
     journal,
     reader,
     tombstones,
 )
 from vaultmem.storage.commits import commit_messages
-from vaultmem.storage.git import EXECUTABLE, PLAIN, Remote, Repository, Row, remote
+from vaultmem.storage.git import EXECUTABLE, PLAIN, Remote, Repository, remote
 from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -85,7 +81,7 @@ class SyncRun:
         self.tally = _Tally()
         self.accepts_missing = False
         # What a commit holds and stands on never changes: a process is asked for it once.
-        self._files = functools.cache(repository.files)
+        self._trees = Trees(store, repository, there, functools.cache(repository.files))
         self._merge_base = functools.cache(repository.merge_base)
         self._holds = functools.cache(self._holds_or_fetches)
 
@@ -135,15 +131,15 @@ class SyncRun:
         ahead = self.repository.ahead(head, tip)
         if lines is None:
             return replace(self._synced(), pushed=ahead)
-        lines, sides, made = self._thought_out(lines)
-        moved = {path: data for path, data in sorted(made.files.items())
-                 if path not in sides or data != sides[path].ours}  # fmt: skip
+        draft = self._draft(lines)
+        made = draft.made
+        moved = draft.moved()
         return replace(
             self._synced(), pulled=tuple(p for p, data in moved.items() if data is not None),
             gone=tuple(p for p, data in moved.items() if data is None and p not in made.joined),
-            merged=not lines.is_forward,
+            merged=not draft.lines.is_forward,
             conflicts=tuple(made.inbox()), pushed=ahead,
-            told=(*made.notices, *self._too_much_gone(sides, made)),
+            told=(*made.notices, *draft.stopping(accepted=self.accepts_missing)),
         )  # fmt: skip
 
     # --- what waits here ----------------------------------------------------------------------
@@ -209,12 +205,8 @@ class SyncRun:
         if self.repository.is_shallow:
             return _SHALLOW
         if any(stone.purged or stone.rewritten for stone in tombstones.load(self.store).all):
-            return self._purged_here(tip)
+            return merge_draft.purged_here(self.there, tip)
         return _UNRELATED.format(self.there.shown)
-
-    def _purged_here(self, tip: str) -> str:
-        name, branch = self.there.name, self.there.branch
-        return _PURGED_HERE.format(f"{branch}:{tip[:12]} {name} HEAD:{branch}")
 
     def _merge(self, tip: str | None) -> Traces:
         """Carry the merge out; return what it leaves to be rewritten."""
@@ -222,11 +214,9 @@ class SyncRun:
         lines = self._lines(self._head(), tip)
         if lines is None:
             return Traces()
-        lines, sides, made = self._thought_out(lines)
-        for why in self._too_much_gone(sides, made):
-            raise Refused(why)
-        self._refuse_unwritten(lines, sides, made)
-        remote_checks.refuse_settings(made, self.store.read)
+        draft = self._draft(lines)
+        draft.refuse(accepted=self.accepts_missing)
+        lines, sides, made = draft.lines, draft.sides, draft.made
         op = self.store.mint()
         made.files.update(made.inbox())
         changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
@@ -240,8 +230,15 @@ class SyncRun:
         self.tally.gone += [c.path for c in changes if c.new is None and c.path not in made.joined]
         self.tally.conflicts += [path for path in came if path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
-        self._release_deleted(sides, made)
+        if self.accepts_missing and (deleted := draft.deleted_memories()):
+            self.store.writer.let_go(deleted)
         return merge_traces.of(sides, made.forgotten)
+
+    def _draft(self, lines: Lines) -> MergeDraft:
+        """Return the merge; the commit there is noted, so that what is told of it can be shown."""
+        draft = self._trees.draft(lines)
+        remote.note(self.repository, self.there, lines.theirs)
+        return draft
 
     def _set_executable(self, head: str, joined: str) -> None:
         """Let the files be executable, or not, that are so in *joined* and were not in *head*."""
@@ -261,129 +258,13 @@ class SyncRun:
         for ours, theirs in self.repository.merges(f"{tip}..{head}", _MERGED):
             base = self._merge_base(ours, theirs)
             if base is not None:
-                sides = self._sides(Lines(base, ours, theirs))
+                sides = self._trees.sides(Lines(base, ours, theirs))
                 yield merge_traces.of(sides, forgotten.forgotten_paths(sides))
 
     def _unmoved(self, lines: Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
         if self.repository.head() != lines.ours or journal.due(self.store.root):
             raise StaleWrite("HEAD", lines.ours, self.repository.head())
-
-    # --- three trees --------------------------------------------------------------------------
-
-    def _sides(self, lines: Lines) -> Sides:
-        """Return the three versions of every path that either side changed."""
-        ours = self._changed(lines.base, lines.ours)
-        theirs = self._changed(lines.base, lines.theirs, check=True)
-        for path, row in theirs.items():
-            if path not in ours or ours[path].new != row.new:
-                remote_checks.refuse_program(row)
-        blobs = {blob for row in (*ours.values(), *theirs.values()) for blob in (row.old, row.new)}
-        remote_checks.refuse_giants(self.repository, list(theirs.values()))
-        data = self.repository.contents(blobs)
-        sides: dict[str, Versions] = {}
-        for path in ours.keys() | theirs.keys():
-            base = (ours.get(path) or theirs[path]).old
-            three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
-            sides[path] = Versions(*(data.get(blob.id) for blob in three))
-        remote_checks.refuse_twins(sides, self._files(lines.theirs))
-        noted = gone_tombstones.learn_once(self.store).seen
-        return kept_tombstones.apart(sides, lines, noted, self.repository)
-
-    def _changed(self, old: str, new: str, *, check: bool = False) -> Mapping[str, Row]:
-        rows = self.repository.between(old, new)
-        if check:
-            for row in rows:
-                remote_checks.refuse(row)
-        return {r.path: r for r in rows if remote_checks.is_plain(r)}
-
-    def _thought_out(self, lines: Lines) -> tuple[Lines, Sides, Merged]:
-        """Return *lines* as their files tell, the three versions of these, and the merge of them.
-
-        The commit there is noted, so that what is told of it can be looked up.
-        """
-        sides = self._sides(lines)
-        lines = lines.over(sides)
-        made = self._decide(lines, sides)
-        remote.note(self.repository, self.there, lines.theirs)
-        return lines, sides, made
-
-    def _decide(self, lines: Lines, sides: Sides) -> Merged:
-        if lines.is_forward:
-            files_of = {path: it.theirs for path, it in sides.items()}
-            made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides))
-        else:
-            both = [frozenset(self._files(c)) for c in (lines.ours, lines.theirs)]
-            self._refuse_purged(lines, sides)
-            made = merge_plan.merge(sides, *both)
-        made.notices += remote_checks.settings(sides, made, lines.theirs)
-        made.notices += obeyed_changes.notices(sides, made, lines, self.repository)
-        there = self._files(lines.theirs)
-        made.notices += kept_tombstones.notices(sides, lines, self._files(lines.base), there)
-        made.notices += kept_tombstones.come_back(sides, self._was_here)
-        remote_checks.refuse_damaged_tombstones(sides, made, lines.theirs)
-        found = losses.find(sides, made)
-        # What holds something else than our commit is not taken away.
-        staying = [p for p in found.deleted if self.store.own(p) not in {None, sides[p].ours}]
-        made.notices += losses.notices(found, lines.ours, staying)
-        held = (
-            path for path, now in self._outliving(lines, sides, made) if public_text.is_held(now)
-        )
-        made.notices += [HELD_HERE.format(path) for path in held]
-        return made
-
-    def _was_here(self, path: str) -> bool:
-        return bool(self.repository.log(1, paths=(path,)))
-
-    def _refuse_unwritten(self, lines: Lines, sides: Sides, made: Merged) -> None:
-        """Raise Refused where somebody is writing, right now, what was taken away there."""
-        for path, now in self._outliving(lines, sides, made):
-            if not public_text.is_held(now):
-                raise Refused(_EDITED_MEANWHILE.format(path, "forgotten there"))
-        for path, new in losses.moved_while_written(sides, made, self.store.own):
-            raise Refused(_EDITED_MEANWHILE.format(path, f"moved to {new} there"))
-        for path in filter(self.store.writer.commits.is_cut, made.files):
-            raise Refused(_CUT.format(path))
-
-    def _outliving(self, lines: Lines, sides: Sides, made: Merged) -> Iterator[tuple[str, bytes]]:
-        """Yield what was forgotten there, and stands here with other words than git has.
-
-        Or in another place, which git does not know.
-        """
-        for path, gone in made.forgotten.items():
-            now = self.store.own(path)
-            if made.files.get(path) is None and now is not None and now not in gone.gone:
-                yield path, now
-        for it in self.store.index.identified(forgotten.ids_forgotten_there(sides)):
-            if not tombstones.is_path(it.path) and it.path not in self._files(lines.ours):
-                now = self.store.own(it.path)
-                if now is not None:
-                    yield it.path, now
-
-    def _refuse_purged(self, lines: Lines, sides: Sides) -> None:
-        """Raise Refused where one side took from its history what the other one still has.
-
-        What both went on from has no tombstone of that.
-        """
-        for path, it in sides.items():
-            here, there = map(tombstones.has_left_history, (it.ours, it.theirs))
-            is_new = tombstones.is_path(path) and path not in self._files(lines.base)
-            if is_new and here != there:
-                raise Refused(self._purged_here(lines.theirs) if here else _PURGED_THERE)
-
-    def _too_much_gone(self, sides: Sides, made: Merged) -> Iterator[str]:
-        """Say what stops the merge when more is gone there than a person has agreed to."""
-        found = losses.find(sides, made)
-        known = (self.store.index.documents(), self.store.index.memories())
-        if not self.accepts_missing and losses.need_consent(found, *known):
-            yield _CROWD.format(len(found.all), found.all[0])
-
-    def _release_deleted(self, sides: Sides, made: Merged) -> None:
-        """Release memories that a person accepted as gone."""
-        deleted = losses.find(sides, made).memories
-        if self.accepts_missing and deleted:
-            known = [forgotten.id_of(sides[path].ours) for path in deleted]
-            self.store.writer.let_go([*filter(None, known)])
 
     def _joined(self, lines: Lines, made: Merged, plan: Plan) -> str:
         message = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
@@ -415,34 +296,8 @@ def _is_experience(path: str) -> bool:
 
 
 _TOLD_WITHOUT = "{} told of what was forgotten: it is told without that, and git still has its text"
-_CROWD = (
-    "{} files are gone or forgotten there, {} among them; nothing was merged: `vaultmem sync "
-    "--accept-missing` deletes them here, too (this machine's git still has them), or restore them "
-    "there"
-)
 _UNRELATED = (
     "{} and this vault share no history, so they cannot be merged: clone that one "
     "and copy the folders below agents/ into the clone, or push this one to an empty repository"
 )
 _SHALLOW = "this clone is shallow and lacks the common past: `git fetch --unshallow`, then sync"
-_PURGED_HERE = (
-    "what was purged here is still in the history there, and a merge would bring it back: "
-    "`git push --force-with-lease={}` puts the rewritten history there, sync never forces; other "
-    "clones must be cloned again"
-)
-HELD_HERE = (
-    "{} was forgotten there, and holds something private or a credential here, which git does not "
-    "have: it stays as it is, on this machine alone; delete it to forget it here, too"
-)
-_EDITED_MEANWHILE = (
-    "{} was {}, and is being written here: nothing was merged; sync again when it has "
-    "not changed for half a minute, or delete it"
-)
-_CUT = (
-    "{0} lacks what git has of it, and more came to it there: nothing was merged; "
-    "`git checkout -- {0}` brings it back, then sync"
-)
-_PURGED_THERE = (
-    "something was purged there that the history here still holds, and a merge would bring it "
-    "back: clone the remote again and copy over what only this clone has"
-)

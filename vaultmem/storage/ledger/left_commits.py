@@ -17,7 +17,7 @@ from typing import NamedTuple
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.git import Row
-from vaultmem.storage.ledger import commit_notes, merged_away, shown_changes
+from vaultmem.storage.ledger import commit_notes, overruled_commits, shown_changes
 from vaultmem.storage.ledger.commit_notes import Said, named
 from vaultmem.storage.ledger.missing_cache import Comparison, LeftCommit
 from vaultmem.storage.ledger.our_commits import OurCommits
@@ -48,13 +48,13 @@ def find(
     since = known.head if known and moved is not None else None
     told, settled = (known.left, known.settled) if known else ((), ())
     fresh = _known_to_have_left(ours, since, head)
-    merges = merged_away.gained(ours.repository, since, head) if since and head else []
+    merges = overruled_commits.gained(ours.repository, since, head) if since and head else []
     if not (fresh or told or settled or merges):
         return Found()
     changed = None if moved is None else {row.path for row in moved}
     look = _Look(ours, since, head, changed, commit_notes.said(ours.repository, since, head))
     now = look.found(fresh, [it for it in told if not it.merge], settled)
-    merged = look.merged_away(merges, [it for it in told if it.merge])
+    merged = look.overruled(merges, [it for it in told if it.merge])
     return Found(_in_order(told, (*merged, *now.left)), _in_order(settled, now.settled))
 
 
@@ -157,7 +157,7 @@ class _Look:
                 and had[path].id not in came.get(path, ())}  # fmt: skip
         return {it.commit for it in pruned if not lost.isdisjoint(it.paths)}
 
-    def merged_away(
+    def overruled(
         self, merges: Sequence[str], before: Sequence[LeftCommit]
     ) -> Iterator[LeftCommit]:
         """Yield what *merges* left out, and those of *before* whose merge HEAD still has."""
@@ -165,7 +165,7 @@ class _Look:
         old = dict.fromkeys(it.merge for it in before)
         there = self.ours.repository
         stays = [it for it in old if there.holds(it) and there.merge_base(it, self.head) == it]
-        for it in merged_away.find(self.ours, [*stays, *merges], self.head):
+        for it in overruled_commits.find(self.ours, [*stays, *merges], self.head):
             is_let_go = {*named(it.commit)} <= self.said.let_go
             if not is_let_go and (it.merge in merges or it.commit.commit in known):
                 yield replace(_told(it.commit, it.paths), merge=it.merge)
