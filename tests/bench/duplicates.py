@@ -9,6 +9,7 @@ negation.
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import sys
@@ -179,9 +180,10 @@ def _reworded(text: str, n: int) -> str:
 def measured(planted: Planted) -> Measured:
     """Return what the pair finder makes of *planted*."""
     begin = time.perf_counter()
-    found = fact_similarity.pairs([text.text for text in planted.texts])
+    found = fact_similarity.groups([text.text for text in planted.texts])
     seconds = time.perf_counter() - begin
-    hits = [(planted.texts[one].pair, planted.texts[two].pair) for one, two, _ in found]
+    pairs = itertools.chain.from_iterable(itertools.combinations(it, 2) for it in found)
+    hits = [(planted.texts[one].pair, planted.texts[two].pair) for one, two in pairs]
     right = {one for one, two in hits if one == two >= 0}
     wrong = sum(one != two or one < 0 for one, two in hits)
     return Measured(

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import skill_format
 from vaultmem import Vault
 from vaultmem.cli import cli, run
 from vaultmem.errors import BadInput, Refused
@@ -36,7 +37,6 @@ from vaultmem.integrations.claude_code.events import EVENTS, Call
 from vaultmem.integrations.claude_code.json_merge import Json
 from vaultmem.integrations.claude_code.plugin_files import Target
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
-from vaultmem.knowledge import skills
 from vaultmem.storage.files import sha256
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -580,7 +580,7 @@ def test_the_skills_are_such_by_the_format(tmp_path: Path) -> None:
     texts = skill_texts(TARGET)
     assert texts.keys() == {"long-term-memory", "memory-clean-up"}
     for name, text in texts.items():
-        assert skills.faults(text, name) == []
+        assert skill_format.faults(text, name) == []
         assert "'/home/mara/my vault'" in text
     install.install(tmp_path, "settings", TARGET)
     assert {p.parent.name: p.read_text() for p in tmp_path.rglob("SKILL.md")} == texts

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import skill_format
 from vaultmem.documents import frontmatter
 from vaultmem.knowledge import skills
 from vaultmem.knowledge.skills import Point, Skill
@@ -69,7 +70,7 @@ metadata:
 - 2026-11-12: no request failed ([[{PROOF}]])
 """
     )
-    assert skills.faults(skills.text(KEYS), KEYS.name) == []
+    assert skill_format.faults(skills.text(KEYS), KEYS.name) == []
 
 
 def test_a_vault_reads_a_skill_by_its_place_and_what_we_keep_of_it_in_metadata() -> None:
@@ -94,7 +95,7 @@ def test_every_title_gives_a_name_that_is_free_and_allowed(title: str, taken: se
     name = skills.name(title, taken)
     assert name not in taken
     text = GOOD.replace("name: tea", f'name: "{name}"')
-    assert skills.faults(text, name) == []
+    assert skill_format.faults(text, name) == []
     assert files.fits(name)
 
 
@@ -114,7 +115,7 @@ def test_whatever_was_told_the_skill_conforms(
         tools=tuple(tasks),
         lessons=tuple(map(Point, steps)),
     )
-    assert skills.faults(skills.text(made), "tea") == []
+    assert skill_format.faults(skills.text(made), "tea") == []
 
 
 def test_a_description_is_never_too_long() -> None:
@@ -148,10 +149,10 @@ def test_a_description_is_never_too_long() -> None:
     ],
 )
 def test_what_breaks_the_format_is_named(old: str, new: str, fault: str) -> None:
-    assert skills.faults(GOOD, "tea") == []
-    assert fault in " ".join(skills.faults(GOOD.replace(old, new, 1), "tea"))
+    assert skill_format.faults(GOOD, "tea") == []
+    assert fault in " ".join(skill_format.faults(GOOD.replace(old, new, 1), "tea"))
 
 
 def test_every_key_of_the_format_is_welcome() -> None:
     more = "license: MIT\ncompatibility: needs a kettle\nallowed-tools: Bash(kettle:*) Read\n"
-    assert skills.faults(GOOD.replace("---\nBoil", f"{more}---\nBoil"), "tea") == []
+    assert skill_format.faults(GOOD.replace("---\nBoil", f"{more}---\nBoil"), "tea") == []

@@ -58,7 +58,7 @@ def dreamt(*bodies: str, **more: str) -> list[str]:
     ],
 )
 def test_the_same_in_other_words_is_the_same(one: str, two: str) -> None:
-    assert [pair[:2] for pair in fact_similarity.pairs([one, two])] == [(0, 1)]
+    assert fact_similarity.groups([one, two]) == [(0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_same_in_other_words_is_the_same(one: str, two: str) -> None:
     ],
 )
 def test_what_only_looks_alike_is_not_the_same(one: str, two: str) -> None:
-    assert fact_similarity.pairs([one, two]) == []
+    assert fact_similarity.groups([one, two]) == []
 
 
 def test_of_three_that_say_the_same_one_stays() -> None:
@@ -298,4 +298,4 @@ def test_planted_pairs_are_found_among_hard_distractors() -> None:
 @pytest.mark.parametrize("run", [".", "2023-05-", *rarely("`", "[[", "-.")])
 def test_a_long_run_of_the_same_is_compared_in_no_time(run: str) -> None:
     one = f"Mara said {run * 200_000} to Toby."
-    assert fact_similarity.pairs([one, one])
+    assert fact_similarity.groups([one, one])

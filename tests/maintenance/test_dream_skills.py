@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests import skill_format
 from tests.work import calls
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Experience, Outcome
-from vaultmem.knowledge import skills
 from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.detectors.skills import find, unproven
 from vaultmem.maintenance.dream.types import Lines, Make, Note, Proposal, Seen
@@ -81,7 +81,7 @@ def test_three_successes_alike_become_a_skill_that_conforms() -> None:
         "Rotate the API keys of shop"
     )
     text = made(proposal)
-    assert skills.faults(text, "rotate-the-api-keys-of-shop") == []
+    assert skill_format.faults(text, "rotate-the-api-keys-of-shop") == []
     assert proposal.sources == tuple(r.path.removesuffix(".md") for r in THREE)
     body = frontmatter.parse(text).body
     assert "## Steps\n1. Make a new key\n2. Deploy it\n3. Revoke the old one\n" in body
@@ -113,7 +113,7 @@ def test_a_task_in_chinese_becomes_a_skill_with_an_allowed_name() -> None:
         for n in (1, 2, 3)
     ]
     (proposal,) = find(seen(episodes))
-    assert skills.faults(made(proposal), proposal.path.split("/")[1]) == []
+    assert skill_format.faults(made(proposal), proposal.path.split("/")[1]) == []
     assert "1. 生成新密钥。\n2. 部署新密钥。\n" in made(proposal)
 
 
@@ -240,7 +240,7 @@ def test_a_later_failure_is_noted_in_the_skill_once() -> None:
     first, second = (r.path.removesuffix(".md") for r in (failed, spoken))
     text = "\n".join(after.lines)
     assert f"## Watch out\n- Not at noon ([[{first}]])\n- Ask first ([[{second}]])" in text
-    assert skills.faults(text + "\n", PATH.split("/")[1]) == []
+    assert skill_format.faults(text + "\n", PATH.split("/")[1]) == []
     assert list(find(seen([*THREE, failed, spoken], after))) == []
 
 

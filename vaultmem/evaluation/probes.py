@@ -7,7 +7,6 @@ probes. They are values that can be kept: asked again after a clean-up, they tel
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from typing import NamedTuple
 
 from vaultmem.api import probe_questions
 from vaultmem.api.probe_questions import Word
-from vaultmem.errors import BadInput
 from vaultmem.evaluation.evidence import Known, ref
 from vaultmem.evaluation.phrase_match import normal
 from vaultmem.evaluation.questions import LabelledQuestion
@@ -39,21 +37,6 @@ class Probe:
     def known(self) -> Known:
         """Return it as a question whose evidence is known: one piece, held by all of its gold."""
         return Known(LabelledQuestion(self.question, self.gold, self.type), (frozenset(self.gold),))
-
-
-def dumps(probes: Iterable[Probe]) -> str:
-    """Return *probes* as JSONL."""
-    rows = ({"question": p.question, "gold": p.gold, "type": p.type} for p in probes)
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-
-def loads(text: str) -> tuple[Probe, ...]:
-    """Read what `dumps` wrote; raises BadInput for anything else."""
-    try:
-        rows = [json.loads(line) for line in text.split("\n") if line]
-        return tuple(Probe(r["question"], tuple(r["gold"]), r["type"]) for r in rows)
-    except (ValueError, KeyError, TypeError) as e:
-        raise BadInput(f"no probes: {e}; let `eval self` rebuild them") from e
 
 
 def build(records: Callable[[], Iterable[Record]], count: int, seed: int) -> tuple[Probe, ...]:

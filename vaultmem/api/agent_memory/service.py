@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.context import Context, Wanted
     from vaultmem.retrieval.search import Answer
 
-_TAIL = 4
-_NOTHING = "(nothing)"
 _FOREIGN = (
     "{} says that a tool or a page wrote it, so it is no work of yours: a person takes its source "
     "out, or deletes it"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 _TAIL = 4
 _NOTHING = "(nothing)"
-_log = logging.getLogger(__name__)
 
 
 class Opening(Own, total=False):

@@ -1,11 +1,10 @@
 """Skills: ways of working that proved themselves, as `SKILL.md` of the Agent Skills format.
 
-Pure text: `writing` makes the file and its name, `validation` says what of the format it breaks.
+Pure text: `writing` makes the file and its name.
 """
 
 from vaultmem.knowledge.skills.types import Point as Point
 from vaultmem.knowledge.skills.types import Skill as Skill
-from vaultmem.knowledge.skills.validation import faults as faults
 from vaultmem.knowledge.skills.writing import CAUTIONS as CAUTIONS
 from vaultmem.knowledge.skills.writing import FILE as FILE
 from vaultmem.knowledge.skills.writing import FOLDER as FOLDER

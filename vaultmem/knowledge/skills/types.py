@@ -1,14 +1,11 @@
-"""A skill as a value, and the limits that its format has."""
+"""A skill as a value, and the limits that its format sets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-LONGEST_NAME, LONGEST_DESCRIPTION, LONGEST_COMPATIBILITY = 64, 1024, 500
+LONGEST_NAME, LONGEST_DESCRIPTION = 64, 1024
 """Characters."""
-
-MOST_LINES = 500
-"""A body has fewer lines: all of it is loaded when the skill is used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from itertools import pairwise
 from vaultmem.maintenance.dream import rewordings, synonyms
 from vaultmem.nlp.text.stopwords import MONTHS
 
-Pair = tuple[int, int, float]
-
 _WIDE = "".join(map(chr, range(0xFF01, 0xFF5F)))
 _NARROW = "".join(chr(ord(sign) - 0xFEE0) for sign in _WIDE)
 _MARKS = {"'": "\u2018\u2019\u02bc", '"': "\u201c\u201d\u00ab\u00bb", " ": "\u00a0"}
@@ -72,19 +70,6 @@ _REMEMBERED = 1 << 16
 """So many texts are looked at in one dream, round by round."""
 
 
-def pairs(texts: Sequence[str]) -> list[Pair]:
-    """Return the places of texts that say the same, the earlier first, and how alike they are.
-
-    1.0 is the same to the letter of each word; less is the share of words that both have.
-    """
-    return [
-        (one, two, _alike(texts[one], texts[two]))
-        for places in groups(texts)
-        for n, one in enumerate(places)
-        for two in places[n + 1 :]
-    ]
-
-
 def groups(texts: Iterable[str]) -> list[tuple[int, ...]]:
     """Return the places of texts that say the same, two or more together, in order."""
     found: defaultdict[str, list[int]] = defaultdict(list)
@@ -99,11 +84,6 @@ def content_words(text: str) -> int:
     words = re.findall(r"[^\W_]+", text.casefold())
     light = synonyms.ARTICLES | synonyms.FILLERS | synonyms.PRESENT
     return sum(1 if word.isascii() else -(-len(word) // 2) for word in words if word not in light)
-
-
-def _alike(one: str, two: str) -> float:
-    first, second = (frozenset(re.findall(r"\w+", text.casefold())) for text in (one, two))
-    return len(first & second) / len(first | second) if first | second else 1.0
 
 
 @lru_cache(maxsize=_REMEMBERED)

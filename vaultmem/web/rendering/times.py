@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from vaultmem.errors import BadInput
-from vaultmem.records import iso, moment
+from vaultmem.records import moment
 
 _STEPS = (
     (60, 1, "second"), (3600, 60, "minute"), (86_400, 3600, "hour"), (7 * 86_400, 86_400, "day"),
@@ -60,8 +60,3 @@ def clock(text: str) -> str:
         return f"{moment(text):%H:%M}" if len(text) > len("2026-11-20") else ""
     except BadInput:
         return ""
-
-
-def machine(when: datetime) -> str:
-    """Return *when* as `datetime` attributes have it."""
-    return iso(when)

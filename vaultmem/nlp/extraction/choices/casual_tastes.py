@@ -14,10 +14,6 @@ _OBJECT = (
 _START = (
     r"(?:^|[,;.] |\b(?:and|but|because|so|though|tbh|btw|also|lol|though|since|honestly|yeah) )"
 )
-_SOFT = (
-    r"(?:(?:really|kinda|lowkey|honestly|just|also|still|so|actually|always|usually"
-    r"|only|mostly) )*"
-)
 _LEAD = (
     r"(?:(?:tbh|btw|so|and|but|also|yeah|yes|ok|oh|well|honestly|personally|nah|no|sorry)\b,? )*"
 )

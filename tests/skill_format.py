@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
-from vaultmem.knowledge.skills.types import (
-    LONGEST_COMPATIBILITY,
-    LONGEST_DESCRIPTION,
-    LONGEST_NAME,
-    MOST_LINES,
-)
+from vaultmem.knowledge.skills.types import LONGEST_DESCRIPTION, LONGEST_NAME
+
+LONGEST_COMPATIBILITY = 500
+"""Characters."""
+
+MOST_LINES = 500
+"""A body has fewer lines: all of it is loaded when the skill is used."""
 
 _KEYS = frozenset({"name", "description", "license", "compatibility", "metadata", "allowed-tools"})
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
