@@ -285,7 +285,6 @@ def _naming(made: Change, ended: Sequence[Record]) -> Change:
 
     By id: a file's name holds words, which must not stand here when that file is forgotten.
     """
-    doc = frontmatter.parse(frontmatter.decode(made.new or b""))
     names = [r.id or f"[[{r.stem}]]" for r in ended]
-    text = frontmatter.render(frontmatter.update(doc, {"supersedes": names}))
-    return replace(made, new=text.encode(), reason=f"corrects {ended[0].path}")
+    new = frontmatter.edited(made.new or b"", {"supersedes": names})
+    return replace(made, new=new, reason=f"corrects {ended[0].path}")

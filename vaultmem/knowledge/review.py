@@ -191,13 +191,12 @@ class Reviews:
         own = self.store.own(record.path)  # its private parts move, too
         if own is None or public_text.public(record.path, own) != old:
             raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
-        doc = frontmatter.parse(frontmatter.decode(own))
         # A card's facts are a person's from now on, whoever claimed them.
         fields = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
-        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **fields}))
+        made = frontmatter.edited(own, {"trust": _TRUST, **fields})
         return (
             Change(record.path, own, None, "accepted by a person"),
-            Change(path, None, made.encode(), f"accepted by a person, from {record.source}"),
+            Change(path, None, made, f"accepted by a person, from {record.source}"),
         )
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
@@ -207,10 +206,9 @@ class Reviews:
             seen["approved"] = True
         if record.path in edited_memories.paths(self.store.index):
             seen[accepted_text.KEY] = accepted_text.digest(record.body)
-        doc = frontmatter.parse(frontmatter.decode(old))
-        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **seen}))
+        made = frontmatter.edited(old, {"trust": _TRUST, **seen})
         reason = f"accepted by a person, from {record.source}"
-        return Change(record.path, old, made.encode(), reason)
+        return Change(record.path, old, made, reason)
 
     def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
         if not _is_in_inbox(record):

@@ -110,9 +110,7 @@ def _edited(store: Store, ref: str) -> Record:
 def _accepted(store: Store, record: Record) -> Change:
     old = store.read(record.path) or b""
     human_edits.refuse_unkept(store, Change(record.path, store.own(record.path), None, "accepted"))
-    doc = frontmatter.parse(frontmatter.decode(old))
-    told = {accepted_text.KEY: accepted_text.digest(record.body)}
-    new = frontmatter.render(frontmatter.update(doc, told)).encode()
+    new = frontmatter.edited(old, {accepted_text.KEY: accepted_text.digest(record.body)})
     return Change(record.path, old, new, "accepted by a person, as it was edited")
 
 

@@ -31,7 +31,7 @@ def without(change: FileChange, now: bytes | None) -> bytes:
 def _changed_as(now: bytes, data: bytes) -> bytes:
     """Return *data* with the moment of change that *now* has, where both have frontmatter."""
     try:
-        doc, today = (frontmatter.parse(frontmatter.decode(each)) for each in (data, now))
+        doc, today = (frontmatter.read(each) for each in (data, now))
         moment = frontmatter.fields(today).get(_CHANGED_AT)
         if not doc.opening or not isinstance(moment, str):
             return data

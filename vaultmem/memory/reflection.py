@@ -174,7 +174,7 @@ def _change(
 ) -> Change | None:
     """Return the change that adds the reflection, or says why there is none; None for no news."""
     it, made = told
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     head: dict[str, Field | None] = {"model": made.model, "prompt": made.prompt}
     if made.degraded:
         if record.degraded and not _is_worse(record.degraded, made.degraded):

@@ -84,7 +84,7 @@ def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
         raise Refused(f"{path} is not trusted: remove it and compact anew")
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
-        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(old or b"")))
+        raw = frontmatter.fields(frontmatter.read(old or b""))
         model, prompt, degraded = (str(raw.get(k, "")) for k in ("model", "prompt", "degraded"))
         known = Compacted(transcript.session, path, Made(prior, model, prompt, degraded))
         keep = not known.made.degraded or _is_touched(old or b"")
@@ -153,7 +153,7 @@ def _change(
             "trust": "agent", "tier": "session", "session": transcript.session, **fields, **mark,
         }  # fmt: skip
         return Change(path, None, frontmatter.new(head, body).encode(), why)
-    doc = frontmatter.parse(frontmatter.decode(old))
+    doc = frontmatter.read(old)
     mended = {**fields, "updated": now, "degraded": made.degraded or None}
     # The sections that a person added stay as they stand, behind a blank line.
     raw = outline.split(doc.body)
@@ -165,5 +165,5 @@ def _change(
 
 def _is_touched(data: bytes) -> bool:
     """Tell whether a person changed the text of a compact."""
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     return human_lines.written(doc.body) != frontmatter.fields(doc).get("written", "")

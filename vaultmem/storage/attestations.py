@@ -210,7 +210,7 @@ def _claims(data: bytes | None) -> bool:
 def _offers(data: bytes) -> Iterator[str]:
     """Yield what a note of the inbox puts before a person: its text, and what has a box."""
     with contextlib.suppress(Unreadable):
-        doc = frontmatter.parse(frontmatter.decode(data))
+        doc = frontmatter.read(data)
         note = frontmatter.fields(doc).get("id")
         if isinstance(note, str) and note:
             yield _offer(note, doc.body)

@@ -48,7 +48,7 @@ def fault(path: str, raw: Mapping[str, Value]) -> str:
 def whole(path: str, data: bytes) -> Mapping[str, Value] | None:
     """Return what the tombstone at *path* says in *data*, None for one that is not whole."""
     try:
-        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+        raw = frontmatter.fields(frontmatter.read(data))
     except Unreadable:
         return None
     return None if fault(path, raw) else raw

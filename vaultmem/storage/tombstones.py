@@ -268,8 +268,7 @@ def rewritten(old: bytes, tombstone: Tombstone, now: str, phrases: Sequence[str]
 
 def _noted(old: bytes, key: str, now: str, phrases: Sequence[str]) -> bytes:
     due: dict[str, Field | None] = {key: now, **({"phrases": list(phrases)} if phrases else {})}
-    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), due)
-    return frontmatter.render(doc).encode()
+    return frontmatter.edited(old, due)
 
 
 def has_left_history(data: bytes | None) -> bool:

@@ -36,7 +36,7 @@ class Queries(Part):
         data = self._store.read(path)
         if data is None:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
-        return frontmatter.post(frontmatter.parse(frontmatter.decode(data)))
+        return frontmatter.post(frontmatter.read(data))
 
     def sha256(self, path: str) -> str | None:
         """Return the sha-256 of the file at *path*, None when there is none."""

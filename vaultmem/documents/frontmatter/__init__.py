@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.documents.frontmatter.key_changes import edited as edited
 from vaultmem.documents.frontmatter.key_changes import reworded as reworded
 from vaultmem.documents.frontmatter.key_changes import update as update
 from vaultmem.documents.frontmatter.parser import Document as Document
@@ -17,6 +18,7 @@ from vaultmem.documents.frontmatter.parser import Value as Value
 from vaultmem.documents.frontmatter.parser import Verbatim as Verbatim
 from vaultmem.documents.frontmatter.parser import decode as decode
 from vaultmem.documents.frontmatter.parser import parse as parse
+from vaultmem.documents.frontmatter.parser import read as read
 from vaultmem.documents.frontmatter.parser import render as render
 from vaultmem.documents.frontmatter.parser import text_of as text_of
 from vaultmem.documents.frontmatter.parser import texts as texts

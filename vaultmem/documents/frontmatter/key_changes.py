@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from vaultmem.documents import line_ends
-from vaultmem.documents.frontmatter.parser import Document, Field
+from vaultmem.documents.frontmatter.parser import Document, Field, read, render
 from vaultmem.documents.frontmatter.reader import MAX_BYTES, fields
 from vaultmem.documents.frontmatter.yaml_writer import as_read, checked
 from vaultmem.errors import Refused, Unreadable
@@ -41,6 +41,16 @@ def update(
     if body and doc.closing and not doc.closing.endswith("\n"):
         doc = replace(doc, closing=doc.closing + line_ends.of(doc.opening))
     return checked(doc if body is None else replace(doc, body=body), meant, most)
+
+
+def edited(
+    data: bytes,
+    changes: Mapping[str, Field | None],
+    body: str | None = None,
+    most: int = MAX_BYTES,
+) -> bytes:
+    """Return the file *data* as `update` changes it; raises what that and `read` do."""
+    return render(update(read(data), changes, body, most)).encode()
 
 
 def reworded(doc: Document, keys: Collection[str], change: Callable[[str], str]) -> Document:

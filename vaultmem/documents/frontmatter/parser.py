@@ -89,6 +89,11 @@ def parse(text: str) -> Document:
     return Document("", "", "", text)
 
 
+def read(data: bytes) -> Document:
+    """Return the pieces of the file *data*; raises Unreadable as `decode` and `parse` do."""
+    return parse(decode(data))
+
+
 def render(doc: Document) -> str:
     """Return the text that *doc* was parsed from."""
     return doc.opening + doc.head + doc.closing + doc.body

@@ -165,7 +165,7 @@ def is_untouched(data: bytes, origin: str = "") -> bool:
     Earlier versions named it with its id and its date.
     """
     try:
-        doc = frontmatter.parse(frontmatter.decode(data))
+        doc = frontmatter.read(data)
         raw = frontmatter.fields(doc)
     except Unreadable:
         return False
@@ -176,8 +176,7 @@ def is_untouched(data: bytes, origin: str = "") -> bool:
 
 def with_origin(data: bytes, origin: str) -> bytes:
     """Return the copy *data*, which somebody changed, with the *origin* it was compared with."""
-    doc = frontmatter.parse(frontmatter.decode(data))
-    return frontmatter.render(frontmatter.update(doc, {"origin": origin})).encode()
+    return frontmatter.edited(data, {"origin": origin})
 
 
 # --- referenced -----------------------------------------------------------------------------------

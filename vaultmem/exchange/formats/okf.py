@@ -157,7 +157,7 @@ def _stem(path: str) -> str:
 
 
 def _read(found: FolderEntry) -> _Concept:
-    doc = frontmatter.parse(frontmatter.decode(found.read()))
+    doc = frontmatter.read(found.read())
     typed = frontmatter.verbatim(doc, _LONGEST)
     lines = "".join(it.lines for key, it in typed.items() if key not in OKF_KEYS | {KEY, PERMALINK})
     return _Concept(found.name, frontmatter.fields(doc, _LONGEST), doc.body, lines)

@@ -193,7 +193,7 @@ class _FoldedImport:
         data = self.store.read(ours.path)
         if data is None:
             raise StaleWrite(ours.path, "", None)
-        doc = frontmatter.parse(frontmatter.decode(data))
+        doc = frontmatter.read(data)
         whole = replace(
             before, facts=before.facts + more.facts, patterns=before.patterns + more.patterns,
             decisions=before.decisions + more.decisions,

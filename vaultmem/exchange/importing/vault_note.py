@@ -133,7 +133,7 @@ def says_the_same(note: NewNote, data: bytes) -> bool:
 
 def _said(kind: str, data: bytes) -> tuple[Mapping[str, Value], str] | None:
     try:
-        doc = frontmatter.parse(frontmatter.decode(data))
+        doc = frontmatter.read(data)
         head = frontmatter.fields(doc)
     except Unreadable:
         return None

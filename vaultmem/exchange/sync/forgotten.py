@@ -194,7 +194,7 @@ def _notice(path: str, it: Versions, left: Versions) -> str:
 def id_of(data: Data) -> str:
     """Return the id in a file's frontmatter, "" without one."""
     try:
-        found = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b""))).get("id", "")
+        found = frontmatter.fields(frontmatter.read(data or b"")).get("id", "")
     except Unreadable:
         return ""
     return found.upper() if isinstance(found, str) else ""

@@ -116,14 +116,12 @@ def merged(path: str, ours: bytes, theirs: bytes) -> bytes:
         return stones[0]
     kept, left = sorted((ours, theirs), key=lambda it: (not tombstones.has_left_history(it), it))
     try:
-        doc = frontmatter.parse(frontmatter.decode(kept))
-        first = frontmatter.fields(doc)
-        other = frontmatter.fields(frontmatter.parse(frontmatter.decode(left)))
+        first, other = (frontmatter.fields(frontmatter.read(it)) for it in (kept, left))
         if first.get("salt") != other.get("salt"):
             return kept
         due = {key: listed((), as_list(first.get(key)), as_list(other.get(key)))
                for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
-        return frontmatter.render(frontmatter.update(doc, due)).encode()  # type: ignore[arg-type]  # values as read
+        return frontmatter.edited(kept, due)  # type: ignore[arg-type]  # values as read
     except (Refused, Unreadable):
         return kept
 

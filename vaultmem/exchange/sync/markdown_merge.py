@@ -64,7 +64,7 @@ def _by_parts(path: str, sides: Versions) -> Page:
 
 
 def _parsed(data: Data) -> Document:
-    return _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
+    return _NOTHING if data is None else frontmatter.read(data)
 
 
 def _noted(path: str, made: Document, conflicts: Sequence[Conflict]) -> Page:

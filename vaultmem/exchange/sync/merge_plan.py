@@ -274,14 +274,10 @@ def _relinked(data: bytes, renamed: Mapping[str, str]) -> bytes:
 def _reworked(data: bytes, renamed: Mapping[str, str]) -> bytes:
     """Return a working memory whose task, named by its bare number, has its number of now."""
     try:
-        doc = _parsed(data)
+        doc = frontmatter.read(data)
         named = _NUMBER.fullmatch(str(frontmatter.fields(doc).get("task", "")))
         new = renamed.get(tasks.path_of(int(named[1]))) if named else None
-        return (
-            frontmatter.render(frontmatter.update(doc, {"task": _stem(new)})).encode()
-            if new
-            else data
-        )
+        return frontmatter.edited(data, {"task": _stem(new)}) if new else data
     except (Refused, Unreadable):
         return data
 
@@ -292,7 +288,3 @@ def _whole(path: str) -> str:
 
 def _stem(path: str) -> str:
     return PurePosixPath(path).stem
-
-
-def _parsed(data: bytes) -> frontmatter.Document:
-    return frontmatter.parse(frontmatter.decode(data))

@@ -119,7 +119,7 @@ def refuse_settings(made: Merged, read: Callable[[str], Data]) -> None:
         data = made.files[path] if path in made.files else read(path)
         if data is None:
             raise BadInput(f"{path} is gone")
-        return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+        return frontmatter.fields(frontmatter.read(data))
 
     path = config.PATH
     try:
@@ -187,7 +187,7 @@ def _changed_settings(path: str, old: Data, new: Data) -> str:
 def _settings(path: str, data: Data) -> Config | profile.Profile | None:
     """Return what the file at *path* states; None where that is no settings and no profile."""
     try:
-        stated = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+        stated = frontmatter.fields(frontmatter.read(data or b""))
         if path == config.PATH:
             return config.load(stated)
         is_profile = path.startswith(f"{profile.FOLDER}/")

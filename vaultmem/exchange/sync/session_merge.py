@@ -114,7 +114,7 @@ def _limited_compact(data: bytes, merged: MergedTranscript) -> bytes:
 
 def _renumbered(data: bytes, merged: MergedTranscript, **span: int) -> bytes:
     """Return our note with the numbers that our turns have in *merged*, and its new *span*."""
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     known = str(frontmatter.fields(doc).get("written", "")).split()
     lines = doc.body.splitlines(keepends=True)
     new = [_renumbered_line(line, merged, own=human_lines.digest(line) in known) for line in lines]

@@ -54,8 +54,7 @@ def amended(path: str, data: bytes, wrong: Sequence[Memory], right: Correction) 
         return None
     kept = (link for link in sources if link not in mine)
     links = list(dict.fromkeys((*kept, f"[[{right.memory.stem}]]")))
-    doc = frontmatter.parse(frontmatter.decode(made.text))
-    return frontmatter.render(frontmatter.update(doc, {"sources": links})).encode()
+    return frontmatter.edited(made.text, {"sources": links})
 
 
 def _claims(card: Card, words: str, right: Correction) -> Iterator[Claim]:

@@ -26,5 +26,4 @@ def added(path: str, data: bytes, names: Iterable[str]) -> bytes:
     fresh = [name for name in dict.fromkeys(names) if name.casefold() not in known]
     if not fresh:
         return data
-    doc = parser.read(path, data).doc
-    return frontmatter.render(frontmatter.update(doc, {_KEY: [*held, *fresh]})).encode()
+    return frontmatter.edited(data, {_KEY: [*held, *fresh]})

@@ -51,7 +51,7 @@ class Box:
 
 def boxes(data: bytes) -> list[Box]:
     """Return the claims that wait in a note; what is no claim is a person's. Raises Unreadable."""
-    return _boxes(frontmatter.parse(frontmatter.decode(data)).body.splitlines())
+    return _boxes(frontmatter.read(data).body.splitlines())
 
 
 def fields(data: bytes) -> frozenset[str]:
@@ -106,7 +106,7 @@ def new(card: str, person: str, created: str, note_id: str) -> bytes:
 
 def added(note: bytes, conflicts: Sequence[Conflict]) -> bytes:
     """Return *note* with *conflicts* in it, none twice."""
-    doc = frontmatter.parse(frontmatter.decode(note))
+    doc = frontmatter.read(note)
     for conflict in conflicts:
         doc = _with(doc, conflict)
     return frontmatter.render(doc).encode()
@@ -135,7 +135,7 @@ def _with(doc: Document, conflict: Conflict) -> Document:
 
 def without(data: bytes, decided: Collection[str]) -> bytes | None:
     """Return the note without claims about what is *decided*; None when nothing is left to say."""
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     lines = doc.body.splitlines(keepends=True)
     found = _boxes(lines)
     gone = {box.at for box in found if box.field in decided}

@@ -145,7 +145,7 @@ class CardListing:
 def _fields(path: str, data: bytes) -> Mapping[str, object]:
     """Return the frontmatter of a note; raises Unreadable, naming it."""
     try:
-        return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+        return frontmatter.fields(frontmatter.read(data))
     except Unreadable as e:
         raise Unreadable(e.code, f"{path}: {e.why}; fix it by hand") from e
 

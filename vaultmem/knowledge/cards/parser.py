@@ -62,7 +62,7 @@ def read(path: str, data: bytes) -> Card:
     if record.problem:
         problem = record.problem
         raise Unreadable(problem.code, f"{path}: {problem.message}; {problem.repair}")
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     raw = frontmatter.fields(doc)
     attributes = _attributes(raw, doc.body)
     marks = _marks(lines(raw.get("claims")), attributes)

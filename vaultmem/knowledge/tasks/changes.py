@@ -178,7 +178,7 @@ def _check(graph: Graph, task_id: int, wanted: Links) -> None:
 
 def _check_dropped(graph: Graph, page: Page, dropped: Sequence[int]) -> None:
     """Raise BadInput for a task that is none; a link to one that is gone can be taken away."""
-    raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(page.data)))
+    raw = frontmatter.fields(frontmatter.read(page.data))
     linked = {named(text) for text in listed(raw, "blocked_by")}
     for other in dropped:
         if other not in linked:
@@ -204,7 +204,7 @@ def _changed(
     page: Page, links: Edges, wanted: Mapping[str, Field | None], description: str | None, now: str
 ) -> tuple[Change, ...]:
     """Return the change of the file at *page*, none where it says all that already."""
-    doc = frontmatter.parse(frontmatter.decode(page.data))
+    doc = frontmatter.read(page.data)
     due = {**wanted, **_relinked(page, frontmatter.fields(doc), links)}
     body = None if page.task is None or description == page.task.description else description
     if frontmatter.render(frontmatter.update(doc, due, body)).encode() == page.data:

@@ -36,7 +36,7 @@ def read(path: str, data: bytes) -> Page:
     if found is None:
         return _odd(path, data, "name", "a file among the tasks whose name has no number", _NAME_IT)
     try:
-        doc = frontmatter.parse(frontmatter.decode(data))
+        doc = frontmatter.read(data)
         raw = frontmatter.fields(doc)
     except Unreadable as e:
         return _odd(path, data, e.code, e.why, reader.BY_HAND)

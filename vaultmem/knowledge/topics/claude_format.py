@@ -47,7 +47,7 @@ def read(name: str, data: bytes) -> Record:
     record = reader.record(name, files.content(data))
     if record.problem is None or record.problem.code != "yaml":
         return record
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     head = _BARE.sub(lambda m: f"{m[1]}: {as_written(m[2])}", doc.head)
     data = frontmatter.render(replace(doc, head=head)).encode()
     mended = reader.record(name, files.content(data))
@@ -59,7 +59,7 @@ def index_notes(data: bytes, names: Collection[str]) -> str:
 
     Raises Unreadable for bytes that cannot be trusted.
     """
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     frontmatter.fields(doc)
     kept: list[str] = []
     for line in _COMMENT.sub("", doc.body).splitlines():
@@ -167,7 +167,7 @@ def _shown(record: Record) -> str:
 def owner(data: bytes) -> tuple[str, bool] | None:
     """Return the id that a file we wrote carries and whether it is as we wrote it, else None."""
     try:
-        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+        raw = frontmatter.fields(frontmatter.read(data))
     except Unreadable:
         return None
     more = raw.get("metadata")

@@ -178,9 +178,8 @@ class FolderImport:
             "kind": clean.kind or None, "title": clean.title, "description": clean.description,
             "updated": clean.changed, "origin": mark, "written": clean.written,
         }  # fmt: skip
-        doc = frontmatter.parse(frontmatter.decode(data))
-        text = frontmatter.render(frontmatter.update(doc, head, clean.body))
-        self.changes.append(Change(before.path, data, text.encode(), "changed where it came from"))
+        new = frontmatter.edited(data, head, clean.body)
+        self.changes.append(Change(before.path, data, new, "changed where it came from"))
 
 
 def _file(mark: str) -> str:

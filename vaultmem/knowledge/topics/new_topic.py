@@ -118,7 +118,7 @@ def fact_lines(content: str) -> Iterator[str]:
 
 def existing(path: str, there: bytes, body: str) -> WrittenFile:
     """Return the file that is there already, if it says *body*; raises Refused when it does not."""
-    if frontmatter.parse(frontmatter.decode(there)).body.strip() == body.strip():
+    if frontmatter.read(there).body.strip() == body.strip():
         return WrittenFile(path, sha256(there), existed=True)
     raise Refused(
         f"{path} exists with different content; nothing was written: "

@@ -22,7 +22,7 @@ def updated(
     old = store.read(path)
     if old is None:
         raise StaleWrite(path, "", None)
-    doc = frontmatter.parse(frontmatter.decode(old))
+    doc = frontmatter.read(old)
     if frontmatter.fields(doc).get("read_only") == "true":
         raise Refused(f"{path} is read-only by its frontmatter: name another topic")
     text = frontmatter.render(

@@ -126,7 +126,7 @@ def _tombstones(store: Store, period: Period, agent: str) -> Iterator[Tombstone]
 def _tombstone(store: Store, record: Record) -> Tombstone | None:
     data = store.read_if_allowed(record.path)
     try:
-        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+        raw = frontmatter.fields(frontmatter.read(data or b""))
     except Unreadable:  # the index reports it
         return None
     when = _moment(str(raw.get("date", "") or record.created))

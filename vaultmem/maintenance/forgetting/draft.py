@@ -130,7 +130,7 @@ class ForgettingDraft:
     def rewrite(self, record: Record, body: str | None) -> None:
         """Change of a file its body, the sources that are gone, and what our own lines were."""
         data = self.data(record.path)
-        doc = frontmatter.parse(frontmatter.decode(data))
+        doc = frontmatter.read(data)
         head: dict[str, Field | None] = {}
         if self.targets.intersection(record.sources):
             head |= self.unlinked(doc)

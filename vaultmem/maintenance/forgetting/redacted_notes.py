@@ -51,9 +51,8 @@ class RedactedNotes:
         if new is None:
             self._draft.put(record.path, old, None, "nothing is left of it")
         elif it.is_linked:
-            doc = frontmatter.parse(frontmatter.decode(new))
-            changed = frontmatter.update(doc, self._draft.unlinked(doc))
-            self._draft.put(record.path, old, frontmatter.render(changed).encode())
+            links = self._draft.unlinked(frontmatter.read(new))
+            self._draft.put(record.path, old, frontmatter.edited(new, links))
         else:
             self._draft.put(record.path, old, new)
 
@@ -76,8 +75,7 @@ class RedactedNotes:
         ids = {name: r.id for r in gone for name in (r.stem, r.path.removesuffix(".md"))}
         names = [ids.get(target) or _link(target) for target in record.supersedes]
         data = self._draft.data(record.path)
-        doc = frontmatter.update(frontmatter.parse(frontmatter.decode(data)), {"supersedes": names})
-        self._draft.put(record.path, data, frontmatter.render(doc).encode())
+        self._draft.put(record.path, data, frontmatter.edited(data, {"supersedes": names}))
         return True
 
     def note(self, record: Record) -> None:
@@ -162,10 +160,8 @@ def _without_in_experience(
     left = markdown.parse_experience(body, cast("Outcome", record.outcome))
     if not left.task:
         return None
-    doc = frontmatter.parse(frontmatter.decode(data))
     head = {"description": experiences.description(left)}
-    changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
-    return frontmatter.render(changed).encode()
+    return frontmatter.edited(data, head, body, reader.most_frontmatter(record.path))
 
 
 def _without_in_topic(

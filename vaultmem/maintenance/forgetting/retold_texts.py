@@ -71,9 +71,7 @@ class RetoldTexts:
         text = change.new or b""
         self._draft.rewritten.add(change.path)
         if old.distilled:
-            doc = frontmatter.parse(frontmatter.decode(text))
-            doc = frontmatter.update(doc, {"distilled": old.distilled})
-            text = frontmatter.render(doc).encode()
+            text = frontmatter.edited(text, {"distilled": old.distilled})
         if change.path == old.path:
             self._draft.changes[old.path] = Change(old.path, data, text, WITHOUT)
             return

@@ -256,7 +256,7 @@ class LongtermSummary:
             return self._means.bytes_as_planned(known), ""
         if (old := self._means.read(self.path)) is None:
             return None, ""
-        own = frontmatter.parse(frontmatter.decode(old)).body
+        own = frontmatter.read(old).body
         return old, own + ("\n" if own and not own.endswith("\n") else "")
 
 

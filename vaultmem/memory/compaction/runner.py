@@ -266,7 +266,7 @@ def _proposed(  # noqa: PLR0913  # as `cascade.propose`
 def _report(proposal: Proposal) -> None:
     for change in proposal.changes:
         if change.path.endswith("/longterm.md"):
-            text = frontmatter.parse(frontmatter.decode(change.new or b"")).body
+            text = frontmatter.read(change.new or b"").body
             _log.info("long-term updated: %s, %d characters", change.path, len(text))
     for done in proposal.compactions:
         _log.info("short-term updated: %s, %d characters", done.recent, len(done.summary.text))

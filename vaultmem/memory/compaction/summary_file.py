@@ -113,7 +113,7 @@ def _rendered(old: bytes | None, head: Head, made: Record) -> bytes:
     if old is None:
         known = {key: value for key, value in head.items() if value is not None}
         return frontmatter.new(known, body, most).encode()
-    doc = frontmatter.parse(frontmatter.decode(old))
+    doc = frontmatter.read(old)
     if doc.opening.endswith("\r\n"):
         body = "\r\n".join(body.splitlines()) + "\r\n"
     return frontmatter.render(frontmatter.update(doc, head, body, most)).encode()

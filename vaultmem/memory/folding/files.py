@@ -122,7 +122,7 @@ def topic(
         "description": first_line(value.description, _HOOK), "updated": now, "trust": "agent",
         "sources": _links(value), **_by(made),
     }  # fmt: skip
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     body = markdown.update_topic(doc.body, before, value)
     return Change(path, data, _updated(data, head, body), "what episodes say about it")
 
@@ -160,5 +160,5 @@ def _present(head: Head) -> dict[str, str | float | Sequence[str]]:
 
 
 def _updated(data: bytes, head: Head, body: str | None) -> bytes:
-    doc = frontmatter.parse(frontmatter.decode(data))
+    doc = frontmatter.read(data)
     return frontmatter.render(frontmatter.update(doc, head, body)).encode()

@@ -225,7 +225,7 @@ class _FoldRun:
             sha, topic, data = self._read_topics.get(record.path, ("", None, b""))
             if topic is None or sha != record.sha:
                 data = self._data(record.path)
-                body = frontmatter.parse(frontmatter.decode(data)).body
+                body = frontmatter.read(data).body
                 topic = markdown.read_topic(body, record.stem, record.title, record.description)
                 self._read_topics[record.path] = record.sha, topic, data
             yield topic, record.path, data

@@ -162,7 +162,7 @@ class Workbench:
 
     def _parsed(self, data: bytes) -> Document:
         try:
-            doc = frontmatter.parse(frontmatter.decode(data))
+            doc = frontmatter.read(data)
             frontmatter.fields(doc)
         except Unreadable as e:
             raise Unreadable(e.code, f"{self.path}: {e.why}; fix it by hand") from e

@@ -389,7 +389,7 @@ def _strange(pattern: str, text: str, source: str) -> bool:
 def _storable(text: str) -> bool:
     try:
         data = b"---\ntype: summary\n---\n" + text.encode()
-        frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+        frontmatter.fields(frontmatter.read(data))
     except (UnicodeEncodeError, Unreadable):
         return False
     return True

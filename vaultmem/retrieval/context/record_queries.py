@@ -48,7 +48,7 @@ class Reader:
         """Return the frontmatter of the file of *record*; nothing where it cannot be read now."""
         try:
             data = self.store.read(record.path)
-            return frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+            return frontmatter.fields(frontmatter.read(data or b""))
         except (*_UNREADABLE, Unreadable):
             return {}
 

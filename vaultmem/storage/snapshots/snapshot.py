@@ -106,7 +106,7 @@ class Then(Store):
 
 
 def _stated(data: bytes) -> Config:
-    return config.load(frontmatter.fields(frontmatter.parse(frontmatter.decode(data))))
+    return config.load(frontmatter.fields(frontmatter.read(data)))
 
 
 @contextlib.contextmanager
