@@ -7,8 +7,6 @@ somebody else's has it the ledger says so. It lies in `.vaultmem`, and is rebuil
 it is gone.
 """
 
-from vaultmem.storage.ledger.commit_notes import operation_note as operation_note
-from vaultmem.storage.ledger.commit_notes import release_note as release_note
 from vaultmem.storage.ledger.entries import Growth as Growth
 from vaultmem.storage.ledger.entries import count as count
 from vaultmem.storage.ledger.entries import discard as discard
@@ -24,6 +22,8 @@ from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
 from vaultmem.storage.ledger.missing_cache import size as size
 from vaultmem.storage.ledger.missing_cache import tip as tip
+from vaultmem.storage.ledger.release_notes import operation_note as operation_note
+from vaultmem.storage.ledger.release_notes import release_note as release_note
 from vaultmem.storage.ledger.types import LET_GO as LET_GO
 from vaultmem.storage.ledger.types import RELEASE as RELEASE
 from vaultmem.storage.ledger.types import Entry as Entry

@@ -1,4 +1,4 @@
-"""What the messages of commits say of operations: whose work it is, and what a person lets go."""
+"""What the messages of commits say of operations: whose work it is, and which were let go."""
 
 from __future__ import annotations
 
@@ -10,35 +10,9 @@ from typing import NamedTuple
 
 from vaultmem.storage.git import OP, Repository
 from vaultmem.storage.git import Entry as Commit
+from vaultmem.storage.ledger import release_notes
 
 _OPS = re.compile(rf"^[ \t]*{OP}:[ \t]*([0-9A-Z]+)[ \t]*$", re.MULTILINE)
-_NOTE = "no longer missed: "
-_OPERATION = "operation no longer missed: "
-
-
-def release_note(memory: str) -> str:
-    """Return the note of the operation that lets the memory with the id *memory* go."""
-    return f"{_NOTE}{memory}"
-
-
-def memories(body: str) -> Iterator[str]:
-    """Return the memories that the *body* of such a commit notes."""
-    return _behind(_NOTE, body)
-
-
-def operation_note(op: str) -> str:
-    """Return the note that nobody misses the operation *op*: it was let go, or brought back."""
-    return f"{_OPERATION}{op}"
-
-
-def operations(body: str) -> Iterator[str]:
-    """Return the operations that the *body* of a commit notes so."""
-    return _behind(_OPERATION, body)
-
-
-def _behind(note: str, body: str) -> Iterator[str]:
-    lines = body.splitlines()
-    return (line.removeprefix(note) for line in lines if line.startswith(note))
 
 
 class Said(NamedTuple):
@@ -64,7 +38,7 @@ def said(repository: Repository, since: str | None, head: str) -> Said:
         else []
     )
     for it in commits:
-        let_go.update(operations(it.body))
+        let_go.update(release_notes.operations(it.body))
         names = {*named(it)}
         if len(names) == 1 and names <= _own(it):
             alone |= names

@@ -16,7 +16,7 @@ from vaultmem.storage import accepted_text
 from vaultmem.storage.accepted_text import Text
 from vaultmem.storage.git import OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
-from vaultmem.storage.ledger import commit_notes
+from vaultmem.storage.ledger import release_notes
 from vaultmem.storage.ledger.entries import holds, memory_id
 from vaultmem.storage.ledger.types import LET_GO, RELEASE, Entry, Line, Release
 
@@ -104,7 +104,7 @@ def _commit_lines(
             text = accepted_text.by_operation(kind[0] if kind else "", *both)
             yield Entry(memory, row.path, memory if memory in ops else "".join(ops[:1]), text)
     if ops and commit.subject.startswith(RELEASE):
-        yield from (Release(it, "", LET_GO) for it in commit_notes.memories(commit.body))
+        yield from (Release(it, "", LET_GO) for it in release_notes.memories(commit.body))
     if commit.subject.startswith(_LETS_GO):
         kind_of = _kind(commit.subject)
         for row in rows:
