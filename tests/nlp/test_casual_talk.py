@@ -52,6 +52,8 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "im going with the oak table, it had drawers",
         "aunt and i decided on the oak door",
         "we picked jo as the drummer",
+        "we agreed that Jo pays the gas",
+        "switching to the night train from may",
         "ok its settled, easter at the cabin",
     ],
 )
@@ -150,6 +152,7 @@ def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: s
         "so i gave up on the choir dream haha",
         "the new album is out, its so good",
         "the new song is out, too good",
+        "the sun is out, too hot",
         "dropped my phone, screen is gone",
         "they rejected the plan, it cost too much",
     ],
@@ -196,6 +199,9 @@ def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
         "not sure how much time i will have for fun classes",
         "we don't know what schools are winning until August",
         "I'm waiting to hear back from another one",
+        "im still not sure if lying can be justified",
+        "debating whether dragons are real",
+        "trying to figure out what to go eat",
         "how do we know who is winning?",
         "when we shut them down does that kill them?",
         "what would it even take to knock the net out?",
@@ -213,6 +219,8 @@ def test_what_nobody_who_was_asked_knows_is_open() -> None:
     assert not told("why do cats purr?", "no clue").open_questions
     assert not told("where's the van?", "no clue", "oh it is in the yard").open_questions
     assert not told("whats the average rent?", "no clue").open_questions
+    assert not told("which novels?", "not sure").open_questions
+    assert not told("should i text the landlord?", "not sure").open_questions
     wrapped = "do you know if the bakery is open on sunday?"
     assert told(wrapped, "not sure").open_questions == (wrapped,)
     assert not told("what do you want from life?", "no idea tbh").open_questions
@@ -269,6 +277,8 @@ def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> Non
         "i only work three days a week so i have time to chat",
         "i cant remember which one i like better",
         "i usually get to sleep in",
+        "i usually eat so much soup that i have no room for cake",
+        "im a people person said nobody ever",
         "love itttt",
         "i always get so nervous",
         "my favorite show is probably the last one",

@@ -75,6 +75,7 @@ def test_what_german_chat_gives_up_is_ruled_out(text: str, approach: str, why: s
     [
         "der neue film ist raus, läuft schon im kino",
         "das lied ist raus, zu gut",
+        "die sonne ist raus, zu heiß",
         "die regierung hat neue steuern ausgeschlossen",
         "das will ich nicht",
         "die app geht seit dem update nicht mehr",
@@ -133,6 +134,8 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
         "bitte nicht vor zehn anrufen",
         "schick mir keine sprachnachrichten",
         "lieber tee als saft",
+        "ich esse kein schwein",
+        "oliven sind nichts für mich",
         "scharf vertrag ich nicht",
         "bin kein morgenmensch",
     ],
@@ -146,6 +149,7 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
     [
         "ich mag deine frisur",
         "ich mag das",
+        "das mag ich",
         "er trinkt lieber bier als wein",
         "heute nehm ich lieber tee",
         "früher hab ich lieber bier getrunken",

@@ -116,8 +116,8 @@ _REFUSES = tuple(
     re.compile(f"(?i)^{_LEAD}{pattern}")
     for pattern in (
         (
-            rf"{_THING} (?:ist|sind)(?: (?:jetzt|damit|also|leider|f\u00fcr uns|f\u00fcr mich))*"
-            rf" raus{_REASON}"
+            rf"(?!(?:die|der) (?:sonne|luft|strom|mond|sau)\b){_THING} (?:ist|sind)"
+            rf"(?: (?:jetzt|damit|also|leider|f\u00fcr uns|f\u00fcr mich))* raus{_REASON}"
         ),
         (
             rf"{_THING} (?:ist|sind)(?: (?:jetzt|damit|also|leider|f\u00fcr uns|f\u00fcr mich))*"

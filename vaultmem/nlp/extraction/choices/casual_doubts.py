@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction.grammar import antecedents, assertion_en
+from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations
 from vaultmem.nlp.extraction.talk import casual_spelling
 from vaultmem.nlp.text import analysis
 
@@ -51,7 +51,7 @@ _TO_LEARN = (
     rf"{_WHO}(?:still )?(?:(?:need|have|got) to (?:still )?(?:find out|figure out|check"
     r"|ask(?! \w+sel(?:f|ves)\b)(?: \w+){1,3}?|work out|look up|decide(?: by [\w ]+?)?|clarify)"
     r"|(?:trying|waiting) to (?:figure out|find out|decide|hear(?: back)?|see|know|work out)"
-    r"|(?:thinking about|debating|wondering)(?= whether\b)|haven['\u2019]t heard(?: yet| back)*)"
+    r"|haven['\u2019]t heard(?: yet| back)*)"
 )
 _UNKNOWN = (
     r"(?:(?:no (?:clue|idea)|not sure|unsure|undecided|not decided"
@@ -68,6 +68,12 @@ _STILL_UNKNOWN = (
 )
 _ASKED = (
     r" (?:if|whether|which|what|when|where|how (?:many|much|long|to)|who)(?:['\u2019](?:s|re|ll))? "
+)
+_WEIGHS = rf"{_WHO}(?:still )?(?:thinking about|debating|wondering)(?= whether\b)"
+# Of what is theirs or known to both: whether `the fair` is on, not whether unicorns are real.
+_OF_THEIRS = (
+    rf"(?:(?:I|we|there|to)\b|(?:my|our|the|an?)\b|(?:my )?{relations.RELATION}\b|(?-i:[A-Z])\w+"
+    r"|(?<=who )\w|(?<=who['\u2019]s )\w|(?<=what )\w|(?<=which )\w)"
 )
 # Of what there is no decision: a thing, with its article.
 _ABOUT = (
@@ -113,14 +119,15 @@ _STILL_OPEN = tuple(
             r"|approve|answer|reply|let (?:me|us) know|get back)\b"
         ),
         rf"^{_LEAD}{_WHO}(?:still )?waiting to hear (?:back )?from (?!an?\b|my friend)\w+",
-        rf"^{_LEAD}(?:{_TO_LEARN}|{_STILL_UNKNOWN}){_ASKED}(?!to\W*$)\w.+",
+        rf"^{_LEAD}{_TO_LEARN}{_ASKED}(?!to\W*$)\w.+",
+        rf"^{_LEAD}(?:{_STILL_UNKNOWN}|{_WEIGHS}){_ASKED}{_OF_THEIRS}.+",
         (
             rf"^{_LEAD}{_WHO}(?:(?:still )?(?:not sure|don['\u2019]t know)|I don['\u2019]t know)"
             rf" which (?!way\b)\w+ to (?:get|buy|book|take|pick|choose|rent|apply|order)\b"
         ),
         rf"^{_LEAD}{_WHO}{_ABOUT} (?:the|our|my|what|which|who|whether|going|moving)\b.{{3,}}",
         rf"^{_LEAD}{_WHO}(?:not sure|don['\u2019]t know|no (?:idea|clue)){_ASKED}.+ yet\W*$",
-        rf"^{_LEAD}{_WHO}unsure (?:if|whether) (?:the|our|my|we)\b.+",
+        rf"^{_LEAD}{_WHO}(?:unsure|unclear) (?:if|whether) (?:the|our|my|we)\b.+",
         rf"^{_LEAD}{_WHO}(?:still )?undecided between (?:the )?(?:two|both|three) \w+",
         (
             rf"^{_LEAD}(?:(?:I|we) )?still haven['\u2019]t (?:asked|booked|confirmed|picked|chosen"
@@ -139,7 +146,8 @@ _STILL_OPEN = tuple(
 )
 # What was, what others think, and what is only said.
 _NOT_OURS = (
-    r"(?i)\b(?:you|your|he|she|they|happened|did|was|were|(?<!ve )had|it is|lol|even|life|anymore"
+    r"(?i)\b(?:you|your|he|she|they|happened|to (?:go )?(?:eat|do|say|watch|write)\W*$|did|was"
+    r"|were|(?<!ve )had|it is|lol|even|life|anymore"
     r"|world|why|i did|i am|people|feel\w*|should be|supposed|right now|rn|manage|explain|like"
     r"|better|worse|best|favou?rite|wrong|going on|describe|would|could|could have|love|trust"
     r"|talk\w*|chat\w*|conversations?"
@@ -158,7 +166,8 @@ _DOES_NOT_KNOW = re.compile(
     r"(?:no (?:clue|idea)\b|not sure\b|(?:I )?(?:really )?(?:don['\u2019]t|do not)"
     r" (?:know|have it|remember)\b|(?:I )?(?:can['\u2019]t|cannot|don['\u2019]t) remember\b"
     r"|(?:I )?haven['\u2019]t (?:heard|checked|looked|asked)\b|good q(?:uestion)?\W*$"
-    r"|(?:I )?forgot\b|me neither\b|beats me\b|(?:I(?:['\u2019]ll| will)|will|let me|I have to"
+    r"|(?:I )?forgot\b|me neither\b|beats me\b|(?:I(?:['\u2019]ll| will)|will|let me"
+    r"|I(?:['\u2019]d)? have to"
     r"|I need to|have to|need to) (?:\w+ )?(?:check|look|ask|find out|see)\b"
     r"|(?:someone|somebody|we) (?:needs?|has|have|should)(?: to)? (?:check|ask|find out)\b)"
 )

@@ -57,6 +57,8 @@ _GIVEN = (
     r"(?:(?:the|an?|my|our) )?[\w'\u2019-]+(?: (?!because|since|cause|so|but|and (?:I"
     r"|we)\b)[\w'\u2019-]+){0,4}?"
 )
+# What is out by itself, and was never proposed.
+_OF_THE_SKY = r"(?:the )?(?:sun|moon|stars?|power|lights?|school|secret|truth)\b"
 _PATTERNS = tuple(
     re.compile(f"(?i){pattern}")
     for pattern in (
@@ -98,7 +100,7 @@ _PATTERNS = tuple(
         ),
         # As in `greece is out, way too hot`.
         (
-            rf"^{_LEAD}{_NP}{_IS} out(?: (?:then|though|for (?:us|me)))*"
+            rf"^{_LEAD}(?!{_OF_THE_SKY}){_NP}{_IS} out(?: (?:then|though|for (?:us|me)))*"
             r"(?P<why>(?:,| -)? ?(?:because\b|(?:(?:way|far|just|much) )*too\b(?! (?:good|cool|fun"
             r"|funny|cute|nice|sweet)\b)).+)"
         ),

@@ -50,7 +50,6 @@ _TASTE = re.compile(
     rf"|^{_LEAD}not (?:really )?(?:an?|much of an?) \w+ person\b"
     rf"|^{_LEAD}love a good \w+"
     rf"|^{_LEAD}(?:I(?:['\u2019]ve)? )?never liked {_OBJECT}"
-    rf"|{_START}I avoid {_OBJECT}"
     rf"|{_START}I (?:take|have|like|drink|eat) my (?:coffee|tea|eggs?|steak|toast|burger|pizza"
     rf"|food)\b"
     rf"|{_START}I (?:read|watch|listen to|drink|eat|wear|cook|play) mostly {_OBJECT}"
@@ -63,7 +62,7 @@ _TASTE = re.compile(
     # Of those who are asked to do so, too: `I'd rather you email me than call`.
     rf"|{_START}I(?:['\u2019]d| would) rather you \w+ (?:me )?.{{0,30}}?(?:than|instead of) \w+"
     rf"|{_START}I (?:usually|always|generally) (?:(?:go for|order|drink|eat|book|wear|travel by)"
-    rf" {_OBJECT}"
+    rf" (?!so\b|too\b|a lot\b){_OBJECT}"
     r"|(?:take|choose|pick|sit (?:in|at|by|on)) (?:the|an?) (?:window|aisle|front|back|\w+ seat"
     r"|train|bus"
     r"|bike|tram|stairs|ferry|sleeper)\b)"

@@ -36,7 +36,7 @@ _BECAUSE = (
 # What changes or keeps work, home, belongings or a way of life, and no deed of an afternoon.
 _LASTING = (
     r"(?:(?:finally|just|both|go ahead and|actually) )?(?:buy (?:an?|the|our|my)|sell|rent|hire"
-    r"|adopt|name (?:the|our|my|her|him)|book|cancel|renovate|paint (?:the|our|my)"
+    r"|adopt|foster|name (?:the|our|my|her|him)|book|cancel|renovate|paint (?:the|our|my)"
     r"|move (?:to|in with|out of)|switch|change (?:the|my|our)|quit|stop \w+ing|give up"
     r"|start (?:an?|my|our|\w+ing)|drop(?! (?:by|in|off|them|everything))|keep(?! \w+ing\b)"
     r"|major|minor|study|apply|enroll?|become|retire|postpone|launch|host|plant|get rid of"
@@ -101,7 +101,7 @@ _CUES = (
         rf"|our"
         rf"|my)\b)"
     ),
-    rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed (?=no \w+)",
+    rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed,? (?=no \w+)",
     rf"(?:^{_LEAD}|{_WE_ARE} )going to go ahead and (?=\w+ (?:the|our|my)\b)",
     rf"{_WE_ARE} going to (?:name|call) (?=(?:the|our) \w+ \w+)",
     # As in `I accepted the offer from Brightwell`: the deed itself binds.
@@ -121,6 +121,17 @@ _CUES = (
         r"(?=.* (?:because|since|so that|to avoid)\b)"
     ),
     r"(?i)^(?:(?:our|the|final) decision(?: is|:)|(?:decision|decided|agreed):)",
+    (
+        rf"^{_LEAD}(?:going with (?:the|an?) (?=.*(?: because|, (?:it|they)\b))|switching to"
+        rf" (?=the .+"
+        rf" from \w+))"
+    ),
+    # As in `We agreed that Tom pays the gas`.
+    (
+        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed(?: that)? (?=(?-i:[A-Z])\w+ (?:pays|takes"
+        rf"|does"
+        r"|gets|keeps|brings|drives|cooks|hosts)\b)"
+    ),
     # As in `rowing it is because I hate hills`.
     (
         rf"^{_LEAD}(?!(?:I|[Ww]e|[Yy]ou|[Nn]o|[Mm]aybe|[Ww]hen|[Ii]f|[Hh]ow|[Ww]hat|[Ww]hy)\b)"
@@ -166,10 +177,12 @@ _CLOSED = re.compile(
 _ANNOUNCED = re.compile(
     rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|decision made|it['\u2019]s"
     r" (?:decided|settled|official)|(?:(?:I|we)(?:['\u2019]ve| have)? )?made up (?:my|our) minds?"
-    r"|(?:the|our) plan is (?:fixed|set)|settled)(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
+    r"|(?:the|our) plan is (?:fixed|set)|settled)(?: then)?(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
 )
 # What stands behind such words is what is settled, unless it is of others.
-_PLANNED = rf"(?i){_LEAD}(?:(?:the|our) plan is [^:]+:|it['\u2019]s (?:settled|decided)[,:]) ?$"
+_PLANNED = (
+    rf"(?i){_LEAD}(?:(?:the|our) plan is [^:]+:|it['\u2019]s (?:settled|decided)(?: then)?[,:]) ?$"
+)
 _OF_OTHERS = r"(?i)(?:he|she|they|you|it|that|this|his|her|their|your|who|what)\b"
 # Whose plan it is: who speaks, or a deed without a subject (`going vegan`).
 _OWN = re.compile(

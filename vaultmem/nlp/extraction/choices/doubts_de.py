@@ -77,7 +77,10 @@ _OTHERS = tuple(
             rf"|r\u00fcckmeldung|zusage"
             r"|nachricht|bescheid|termin|ergebnis\w*) (?:von|vom|aus) .+)"
         ),
-        r"(?P<what>(?:der |mein |unser )?[\w-]+(?: termin|termin)) steht noch nicht(?: fest)?\W*$",
+        (
+            r"(?P<date>)(?P<what>(?:der |mein |unser )?[\w-]+(?: termin|termin)) steht noch"
+            r" nicht(?: fest)?\W*$"
+        ),
         # What one is to take, which is nothing that one is to say.
         (
             rf"{_WHO}(?:hab(?:en?)? )?keine ahnung,? (?P<what>welche[rsnm]? [\w-]+ (?:ich|wir)"
@@ -142,7 +145,7 @@ def is_open(text: str) -> bool:
     found = next((m for p in (*_TELLS, *_OTHERS) if (m := p.search(text))), None)
     if found is None or "?" in text.replace(found["what"], ""):
         return False
-    return _is_named(found["what"])
+    return _is_named(found["what"], 1 if "date" in found.re.groupindex else _LEAST)
 
 
 def asks(text: str) -> bool:

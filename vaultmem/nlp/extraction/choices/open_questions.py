@@ -12,7 +12,7 @@ from vaultmem.nlp.extraction.choices import (
     doubts_de,
     idle_questions,
 )
-from vaultmem.nlp.extraction.grammar import antecedents, assertion_en
+from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
@@ -60,9 +60,17 @@ _OF_THE_HEARER = (
     r"|favou?rite|best|worst)\b"
     r"|\?!|!\?"
 )
+# A whole question, of something that both know; what one should do oneself asks for advice.
+_WHOLE = re.compile(
+    r"(?i)(?:\b(?:is|are|do|does|can|could|will|should|must|has|have)|['\u2019]s)"
+    rf" (?:we|there|(?:the|my|our|an?) \w+|(?:my )?{relations.RELATION}|(?-i:[A-Z])\w+)\b"
+    r"|^(?:if|whether|when|where|what time|who|which|how \w+) (?:the|our|my|we)\b"
+    r"|^who (?:has|is|takes|pays|brings|picks|drives) \w+|\bwho do we\b"
+)
+_ADVICE = r"(?i)\b(?:should|shall|do|can|could) i\b"
 # What a thing is concerns those who talk where it is theirs, or at a place of theirs.
 _WHAT_IS = r"(?i)(?:(?:so|and|but|ok|btw)[, ]+)*what(?:['\u2019]?s| is| are)\b"
-_SHARED = r"(?i)\b(?:our|my|we|us)\b|\b(?:at|of|in|to) (?:the|our|my)\b"
+_SHARED = r"(?i)\b(?:our|my|we|us)\b|\b(?:at|of|in|to|for) (?:the|our|my)\b"
 _OF_TALK = (
     r"(?i)\b(?:chat\w*|talk\w*|topics?|conversations?|bots?|points|prompt|app|rn|right now)\b"
 )
@@ -137,6 +145,8 @@ def _is_to_learn(question: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether *question* is of something named, and whoever was asked does not know it either."""
     read = casual_doubts.WRAPPED.sub("", casual_spelling.spelled(question.text))
     if re.search(_OF_TALK, read) or re.search(_OF_THE_HEARER, read) or antecedents.hangs(read):
+        return False
+    if _WHOLE.search(read) is None or re.search(_ADVICE, read):
         return False
     if re.match(_WHAT_IS, read) and re.search(_SHARED, read) is None:
         return False

@@ -30,7 +30,7 @@ _THING = (
     r"(?!(?:es|das|dies\w*|ihn|sie|ihm|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
     r"|$)))[\w\u00df-]+"
 )
-_NOT_SO = r"(?:gar |echt |\u00fcberhaupt |so |wirklich )*(?:nicht|nix)(?: so)?"
+_NOT_SO = r"(?:gar |echt |\u00fcberhaupt |so |wirklich )*(?:nichts?|nix)(?: so)?"
 _TASTE = tuple(
     re.compile(f"(?i){pattern}")
     for pattern in (
@@ -41,7 +41,8 @@ _TASTE = tuple(
             rf" (?!du\b|ihr\b)|{_THING}).*"
         ),
         (
-            rf"^{_LEAD}{_THING}(?: [\w-]+){{0,2}} (?:mag|liebe?|hasse?) ich(?: {_NOT_SO}| sehr|"
+            rf"^{_LEAD}(?!(?:das|es|dies\w*|ihn|sie|den|die|so|was) (?:mag|lieb|hass)){_THING}(?:"
+            rf" [\w-]+){{0,2}} (?:mag|liebe?|hasse?) ich(?: {_NOT_SO}| sehr|"
             rf" total|"
             rf" am liebsten)?\W*(?:,.*)?$"
         ),
@@ -51,6 +52,15 @@ _TASTE = tuple(
         (
             rf"^{_LEAD}(?!(?:ich|er|sie|du|wir|ihr|es|das|man)\b)[\w-]+ am liebsten"
             rf" (?!als\b)[\w-]+\W*$"
+        ),
+        (
+            rf"^{_LEAD}(?:ich )?(?:ess|trink|rauch|les|trag|kauf)(?:e)?(?: ich)? keine?n? "
+            rf"(?!lust|zeit|hunger){_THING}"
+        ),
+        (
+            rf"^{_LEAD}(?:ich )?(?:schlaf|arbeit|lern|denk|schreib)(?:e)? (?:viel )?(?:besser|am"
+            rf" besten),?"
+            r" (?:wenn (?!du\b|er\b|sie\b)|bei |mit |in |ohne |abends|morgens|nachts)"
         ),
         # As in `bin eher der Teetrinker`, `bin kein Morgenmensch`.
         (
