@@ -63,7 +63,7 @@ class Card(Input):
     backstory: Annotated[str, Field(description="how it came up; needed for a new card")] = ""
     field: Annotated[str, Field(description="what is said of them, as: allergy")] = ""
     value: str = ""
-    quote: Annotated[str, Field(description="the user's own words that say the value")] = ""
+    quote: Annotated[str, Field(description="the user's own sentence that says so")] = ""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.api.agent_memory import Memory
@@ -15,9 +15,10 @@ from vaultmem.api.rendering import left_out
 from vaultmem.api.types import Scope
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.integrations.chat import evidence, schemas
+from vaultmem.integrations.chat import schemas
 from vaultmem.integrations.chat.schemas import Input
 from vaultmem.integrations.chat.types import MOST_CALLS, Outcome, Tool, ToolCall
+from vaultmem.knowledge.cards import evidence
 from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory import working
 from vaultmem.records import TRUST, Record, first_line, iso
@@ -201,18 +202,19 @@ class ToolExecutor:
 
     def _claimed(self, given: schemas.Card) -> str:
         transcript = self.vault.session(self.session, agent=self.agent).transcript
-        said = evidence.said_by_user(transcript.turns, given.quote, given.value)
         category, _, key = given.name.partition("/")
         claim = Claim(
             given.person, given.relationship, category, key, given.field, given.value,
-            # What else the model says of it is not the user's, whose word the claim is.
-            said.content if said else given.backstory, "user" if said else "agent",
-            said.at if said else iso(self.vault.store.clock()), transcript.path,
+            given.backstory, "agent", iso(self.vault.store.clock()), transcript.path,
         )  # fmt: skip
+        said = evidence.said_by_user(self.vault.store, transcript.turns, claim, given.quote)
+        if said:
+            # What else the model says of it is not the user's, whose word the claim is.
+            claim = replace(claim, backstory=said.text, source="user", at=said.turn.at)
         taken = self.vault.cards.take([claim])
         if taken.left:
             raise BadInput(taken.left[0])
-        who = said.speaker or "the user" if said else "you, for no user said it in these words"
+        who = said.turn.speaker or "the user" if said else "you, for no user said it in these words"
         return harmless("\n".join(_noted(card, who) for card in taken.written)) or "It says so."
 
     # --- work at hand -----------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+"""Who said what a model wants to note of a person: a user, in a sentence that says it, or nobody.
+
+A model names a user's words. The transcript decides whether they are theirs: what they paste, hand
+on, quote, ask, deny or doubt is not, nor is what a tool said. What the model calls a fact, and whom
+it is of, must be the user's words as well, or what facts and people are called on any card.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from vaultmem.knowledge.cards import names, persons
+from vaultmem.knowledge.cards.types import Claim, is_known_category, is_known_field
+from vaultmem.memory import tool_quotes
+from vaultmem.memory.folding.material import trust_of
+from vaultmem.memory.tool_quotes import assertions, repetitions
+from vaultmem.memory.tool_quotes.assertions import Stretch
+from vaultmem.nlp.extraction.grammar import assertion_en, relations
+from vaultmem.nlp.text import quoted_text
+from vaultmem.storage import files
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Turn
+
+_WORD = re.compile(r"[^\W_]+")
+_TOGETHER = 3
+"""Sentences in a row that the words of a user may go through."""
+
+_SELF = frozenset({"user", "the user", "me", "i", "myself", persons.SELF, persons.SPEAKER})
+
+
+class UserSentence(NamedTuple):
+    """What a user says, and the *turn* in which they say it."""
+
+    text: str
+    turn: Turn
+
+
+def said_by_user(
+    store: Store, turns: Sequence[Turn], claim: Claim, quote: str
+) -> UserSentence | None:
+    """Return in which of *turns*, the newest first, a user says what *claim* does; else None.
+
+    The *quote* is of their words, with the value in them; case, blanks and punctuation do not
+    count. What comes back is all of the sentence, or the few, that it stands in. Raises BadInput
+    for what no card can be called.
+    """
+    words, fact = _words(quote), _words(str(claim.value))
+    if not fact or not _holds(words, fact):
+        return None
+    own = {n: _own(turns, n) for n, turn in enumerate(turns) if _is_users(turn)}
+    if not _is_of_whom_they_name(store, claim, [_words(text) for text in own.values()]):
+        return None
+    for number in reversed(own):
+        for sentence in _sentences(own[number], words, claim):
+            if not tool_quotes.tool_of(store, "", sentence):
+                return UserSentence(sentence, turns[number])
+    return None
+
+
+def _is_users(turn: Turn) -> bool:
+    """Tell whether a user says *turn* here: what was imported was not said here."""
+    return turn.role == "user" and trust_of(turn) == "user"
+
+
+def _own(turns: Sequence[Turn], number: int) -> str:
+    """Return what the user says in turn *number* of *turns*, nothing pasted, nothing of a tool."""
+    return quoted_text.words(repetitions.own_words(turns, number))
+
+
+def _sentences(text: str, words: Sequence[str], claim: Claim) -> Iterator[str]:
+    """Yield what *text* states that has the *words*, and calls the fact as *claim* does."""
+    for run in assertions.asserted(text):
+        for size in range(1, _TOGETHER + 1):
+            for at in range(len(run) - size + 1):
+                near = run[at : at + size]
+                told = " ".join(it.text for it in near)
+                is_said = _holds(_words(told), words) and _is_stated(near, str(claim.value))
+                if is_said and _is_called(claim.field, _words(told)):
+                    yield near[0].whole.strip() if size == 1 else told
+
+
+def _is_stated(near: Sequence[Stretch], value: str) -> bool:
+    """Tell whether sentences say in earnest what is so; a *no* must be the *value*'s own."""
+    is_sure = all(it.tone.maybe == 0 and assertion_en.is_asserted(it.whole) for it in near)
+    return is_sure and sum(it.tone.no for it in near) == assertions.tone(value).no
+
+
+def _is_called(field: str, told: Sequence[str]) -> bool:
+    """Tell whether each level of *field* is a name that facts have, or stands in what is *told*."""
+    levels = [_words(level) for level in field.split(".")]
+    return all(is_known_field("_".join(level)) or _holds(told, level) for level in levels)
+
+
+def _is_of_whom_they_name(store: Store, claim: Claim, said: Sequence[Sequence[str]]) -> bool:
+    """Tell whether users name in what they *said* whom the card is about that *claim* goes to.
+
+    Of a new card all that it says of them must be theirs.
+    """
+    category, key = names.new(f"{claim.category}/{claim.key}")
+    path = names.path(f"{category}/{key}")
+    if data := store.read(path):
+        held = store.record(path, files.content(data))
+        about = {*_words(held.person), *_words(held.relationship)}
+        is_self = {held.person.casefold(), held.relationship.casefold()} & _selves(store)
+        return bool(is_self) or any(not about.isdisjoint(words) for words in said)
+    person, relation, field = map(_words, (claim.person, claim.relationship, claim.field))
+    known = {*person, *relation, *field}
+    is_person = claim.person.casefold() in _selves(store) or _is_any(said, person)
+    is_key = all(it in known or relations.is_relation(it) for it in _words(key))
+    is_category = is_known_category(category) or _is_any(said, _words(category))
+    return is_person and _is_relation(relation, said) and is_key and is_category
+
+
+def _selves(store: Store) -> frozenset[str]:
+    """Return what the owner of the vault is called, in small letters."""
+    return _SELF | ({store.config().owner.casefold()} - {""})
+
+
+def _is_relation(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
+    """Tell whether *words* say what somebody is to a user, as anybody would, or as they *said*."""
+    if not words or " ".join(words) in {*_SELF, "unknown"} or _is_any(said, words):
+        return True
+    *which, last = words
+    return relations.is_relation(last) and (not which or _is_any(said, which))
+
+
+def _is_any(said: Sequence[Sequence[str]], part: Sequence[str]) -> bool:
+    return any(_holds(words, part) for words in said)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
+    """Tell whether *part* stands in *words*, unbroken."""
+    return f" {' '.join(part)} " in f" {' '.join(words)} "
