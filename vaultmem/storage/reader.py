@@ -13,11 +13,11 @@ from typing import Any
 
 from vaultmem import config, records
 from vaultmem.config import Config
-from vaultmem.documents import ended_facts, frontmatter, public_text
+from vaultmem.documents import ended_facts, frontmatter, part_trust, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value, text_of
 from vaultmem.errors import BadInput, CannotOpen, Unreadable, disk_errors
-from vaultmem.records import ORDINARY, TOPIC_KINDS, Problem, Record, moment
+from vaultmem.records import ORDINARY, TOPIC_KINDS, TRUST, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
 from vaultmem.storage.ulids import ULID
@@ -160,6 +160,19 @@ def record(path: str, content: Content) -> Record:
     if made.type == "memory" and not made.body.strip():
         made = _broken(path, content, "private", "all of it is private")
     return replace(made, held=public.held)
+
+
+def least_trust(record: Record, data: bytes) -> str:
+    """Return the least trust of what is in the file of *record*, whose bytes are *data*.
+
+    Nobody vouches for what cannot be read.
+    """
+    try:
+        doc = parsed(record.path, frontmatter.decode(data))
+        head = frontmatter.fields(doc, most_frontmatter(record.path))
+    except Unreadable:
+        return TRUST[0]
+    return part_trust.least(record.trust, head)
 
 
 def _recorded(path: str, content: Content, text: str) -> Record:

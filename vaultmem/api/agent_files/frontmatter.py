@@ -26,9 +26,14 @@ def split(path: str, text: str) -> tuple[str, str]:
     one that is longer than that file may have.
     """
     doc, most = reader.parsed(path, text), reader.most_frontmatter(path)
-    if doc.opening and frontmatter.fields(doc, most).keys() <= _WRITTEN:
+    if doc.opening and is_left_out(frontmatter.fields(doc, most)):
         return doc.opening + doc.head + doc.closing, doc.body
     return "", text
+
+
+def is_left_out(head: Mapping[str, Value]) -> bool:
+    """Tell whether the frontmatter *head* is the program's alone: no agent sees it in the text."""
+    return head.keys() <= _WRITTEN
 
 
 def seen(path: str, text: str) -> tuple[Mapping[str, Value], str]:

@@ -14,6 +14,7 @@ class Page:
 
     *first_line* counts from 1, *next_line* is where the next page begins, *lines* is how many there
     are in all. *sha256* is that of the file's bytes: what `expected_sha256` of an edit compares.
+    *trust* is the least of what is in the file: a tool may have said a part of it.
     """
 
     path: str

@@ -90,7 +90,8 @@ class VisibleFiles:
         head, shown = agent_file_frontmatter.seen(path, text)
         if path == memory_index.PATH and self._named:
             shown = memory_index.seen_by(shown, self._named)
-        return replace(_as_page(record, cut(shown)), frontmatter=head)
+        least = reader.least_trust(record, found.data)
+        return replace(_as_page(record, cut(shown)), frontmatter=head, trust=least)
 
     def _resolved(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
         """Return the path that *ref*, a path, an id or a link, means, and its file."""

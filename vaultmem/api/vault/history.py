@@ -97,13 +97,14 @@ class History(Part):
         return history.patch(self._repository(), commit, path)
 
     def is_untrusted(self, change: Change | Append) -> bool:
-        """Tell whether *change* writes or takes away a text that nobody vouches for."""
-        from vaultmem.storage import files, transcripts
+        """Tell whether *change* writes or takes away a text that nobody vouches for all of."""
+        from vaultmem.storage import files, reader, transcripts
         from vaultmem.storage.plan import Append
 
         versions = [change.data] if isinstance(change, Append) else [change.old, change.new]
         return transcripts.holds(change.path) or any(
-            self._store.record(change.path, files.content(data)).trust == TRUST[0]
+            reader.least_trust(self._store.record(change.path, files.content(data)), data)
+            == TRUST[0]
             for data in versions
             if data is not None
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from vaultmem.documents import secrets
+from vaultmem.documents import part_trust, secrets
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.exchange.exporting import basic_memory, jsonl, okf, told_turns, writer
@@ -20,6 +20,7 @@ from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.told_turns import Told
 from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.knowledge.topics.types import Exported as ExportedTopics
+from vaultmem.memory.remember import REVIEW
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage import transcripts, troubles
 from vaultmem.storage.files import export_write
@@ -35,6 +36,8 @@ _SHOWN = 5
 """Attachments that are named."""
 
 _UNTRUSTED, _UNREAD = "it is not trusted", "it cannot be read"
+_OUTCOME = "a tool said what came of a task, which is not trusted"
+_WAITS = "it waits for a person's review (`vaultmem review`)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +194,11 @@ def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) 
         if not record.problem and record.trust == "untrusted" and not untrusted:
             left[_UNTRUSTED] += 1
         elif not record.problem and (concept := _concept(store, record)):
-            found.append(concept)
+            found.append(concept if untrusted else _trusted_part(concept, left))
         else:
             left[_UNREAD] += 1
+    waits = store.index.records(Filter(type="memory", below=REVIEW), body=False)
+    left[_WAITS] += sum(record.agent in {"", agent or record.agent} for record in waits)
     return sorted(found, key=lambda c: c.record.path)
 
 
@@ -207,6 +212,17 @@ def _attachments(concepts: Sequence[Concept]) -> dict[str, int]:
     return {
         f"an attachment, which is not taken along: its link leads nowhere ({shown})": len(names)
     }
+
+
+def _trusted_part(concept: Concept, left: Counter[str]) -> Concept:
+    """Return *concept* without what a tool said of it, which *left* counts."""
+    told = part_trust.told_keys(concept.raw)
+    if not told:
+        return concept
+    left[_OUTCOME] += 1
+    raw = {key: value for key, value in concept.raw.items() if key not in told}
+    typed = {key: value for key, value in concept.typed.items() if key not in told}
+    return replace(concept, raw=raw, typed=typed)
 
 
 def _concept(store: Store, record: Record) -> Concept | None:

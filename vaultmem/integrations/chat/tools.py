@@ -6,11 +6,12 @@ Who remembers, in which session, and how far it is trusted is the program's to s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.api.agent_memory import Memory
+from vaultmem.api.agent_memory.turn_fence import fenced_turn
 from vaultmem.api.rendering import left_out
 from vaultmem.api.types import Scope
 from vaultmem.documents.bodies import markdown
@@ -24,7 +25,7 @@ from vaultmem.memory import working
 from vaultmem.records import TRUST, Record, first_line, iso
 from vaultmem.retrieval.context.fencing import fenced, harmless
 from vaultmem.retrieval.search.types import Hit
-from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.transcripts import Transcript
 
 if TYPE_CHECKING:
     from vaultmem.api.types import Task, WrittenCard
@@ -141,7 +142,7 @@ class ToolExecutor:
         try:
             done = self._done(call)
         except VaultError as e:
-            return Outcome(call, f"{call.name}: {e}", error=True)
+            return Outcome(call, harmless(f"{call.name}: {e}"), error=True)
         self.written += writes
         private = "" if call.name in _LOOKS else left_out(call.input)
         return Outcome(call, f"{done}\n{private}" if private else done)
@@ -181,8 +182,8 @@ class ToolExecutor:
     def _read(self, given: schemas.Read) -> str:
         if given.path:
             return self._file(given)
-        turns = self.vault.session(self.session, agent=self.agent).transcript.turns
-        return _turn(turns, given) if given.turn else _turns(turns, given.offset)
+        transcript = self.vault.session(self.session, agent=self.agent).transcript
+        return _turn(transcript, given) if given.turn else _turns(transcript, given.offset)
 
     def _file(self, given: schemas.Read) -> str:
         page = self.vault.reach(self.agent).page(given.path)
@@ -241,7 +242,7 @@ class ToolExecutor:
 
     def _compact(self, _: schemas.Compact) -> str:
         done, _commit = self.vault.compact_session(self.session, agent=self.agent)
-        return f"Compacted into {done.path}:\n{markdown.render_compact(done.made.value)}"
+        return f"Compacted into {done.path}:\n{harmless(markdown.render_compact(done.made.value))}"
 
     # --- tasks ------------------------------------------------------------------------------------
 
@@ -295,21 +296,23 @@ def _noted(card: WrittenCard, who: str) -> str:
     return f"{card.path}: {', '.join(card.changed)}, as said by {who}."
 
 
-def _turn(turns: Sequence[Turn], given: schemas.Read) -> str:
+def _turn(transcript: Transcript, given: schemas.Read) -> str:
+    turns = transcript.turns
     if given.turn > len(turns):
         raise BadInput(f"this session has {len(turns)} turns, not {given.turn}")
     turn = turns[given.turn - 1]
-    who = turn.tool or turn.speaker or turn.role
-    return f"Turn {given.turn}, {who}:\n{harmless(_piece(turn.content, given.offset))}"
+    said = _piece(turn.content, given.offset)
+    return fenced_turn(turn, given.turn, said, transcript.path).text
 
 
-def _turns(turns: Sequence[Turn], offset: int) -> str:
-    """List the turns of a session, a line each."""
+def _turns(transcript: Transcript, offset: int) -> str:
+    """List the turns of a session, a line each: in a fence, as all of them together."""
     lines = (
         f"{n} {turn.tool or turn.speaker or turn.role}: {first_line(turn.content, _HOOK)}"
-        for n, turn in enumerate(turns, 1)
+        for n, turn in enumerate(transcript.turns, 1)
     )
-    return harmless(_piece("\n".join(lines), offset))
+    listed = _piece("\n".join(lines), offset)
+    return fenced(Record(transcript.path, "", type="transcript", trust=TRUST[0], body=listed), {})
 
 
 def _piece(text: str, offset: int) -> str:

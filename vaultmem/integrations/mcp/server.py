@@ -14,6 +14,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
+from vaultmem.api.agent_files.fenced_page import fenced
 from vaultmem.api.rendering import left_out, quoted
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
@@ -117,7 +118,8 @@ class _Answers:
         except mcp_errors.EXPECTED as e:
             why = mcp_errors.error_text(e, self._worker.path)
             raise MCPError(types.INVALID_PARAMS, why, data={"uri": asked.uri}) from e
-        text = types.TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=page.text)
+        said = fenced(page).text
+        text = types.TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=said)
         return types.ReadResourceResult(contents=[text])
 
     # --- prompts and completion -----------------------------------------------------------------

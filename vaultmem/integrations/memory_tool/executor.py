@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from anthropic.tools import ToolError
 
@@ -23,6 +24,7 @@ from vaultmem.api.agent_files import (
     paths,
 )
 from vaultmem.api.agent_files.directory import Directory
+from vaultmem.api.agent_files.fenced_page import fenced
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.rendering import left_out, public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
@@ -149,13 +151,15 @@ def _view(view: View, there: Directory) -> str:
     inner = _inner(view.path)
     if there.is_folder(inner):
         return memory_tool_messages.folder(view.path, inner, there.entries(inner))
-    lines = there.page(inner).text.split("\n")
+    page = there.page(inner)
+    lines = page.text.split("\n")
     if len(lines) > memory_tool_messages.MOST_LINES:
         raise ToolError(memory_tool_messages.TOO_LONG.format(path=view.path))
     last = len(lines) if view.last == -1 else view.last
     if view.first > len(lines):
         return memory_tool_messages.behind(view.path, len(lines))
-    return memory_tool_messages.file(view.path, lines[view.first - 1 : last], view.first)
+    told = memory_tool_messages.file(view.path, lines[view.first - 1 : last], view.first)
+    return fenced(replace(page, text=told, frontmatter={})).text
 
 
 def _replace(edit: Replace, there: Directory) -> str:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.documents.part_trust import OUTCOME_TRUST
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.tasks.graph import Edge, Graph, cycle_text, way
 from vaultmem.knowledge.tasks.parser import Page, listed
-from vaultmem.knowledge.tasks.types import OUTCOME_TRUST, Status, named
+from vaultmem.knowledge.tasks.types import Status, named
 from vaultmem.records import TRUST_OF_SOURCE
 from vaultmem.storage.plan import Change
 from vaultmem.storage.task_files import number_of, path_of, stem_of

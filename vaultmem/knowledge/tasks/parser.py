@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter, origin
 from vaultmem.documents.frontmatter import Value, text_of
+from vaultmem.documents.part_trust import OUTCOME_TRUST
 from vaultmem.errors import Unreadable
-from vaultmem.knowledge.tasks.types import OUTCOME_TRUST, STATUSES, Task, named, status_named
+from vaultmem.knowledge.tasks.types import STATUSES, Task, named, status_named
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line
 from vaultmem.storage import reader
 from vaultmem.storage.task_files import number_of, stem_of

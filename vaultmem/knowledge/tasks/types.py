@@ -21,9 +21,6 @@ UNTRUSTED = "a task that is not trusted"
 LONGEST_RESULT = 2000
 """Characters of a result or an error, which are a line of frontmatter."""
 
-OUTCOME_TRUST = "outcome_trust"
-"""The line of a task's file that says that its result, or its error, is in a tool's words."""
-
 _SAID: Mapping[Status, frozenset[str]] = {
     "pending": frozenset({"todo", "to_do"}),
     "in_progress": frozenset({"doing", "started", "active"}),

@@ -21,6 +21,7 @@ from vaultmem.documents.bodies.sections import Listing
 from vaultmem.documents.bodies.working_text import MOST_ITERATIONS, number, progress
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.documents.markdown.outline import Section, sections, words
+from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.memory.working.todo import todo_text
 from vaultmem.memory.working.types import Note, Progress, Step, Todo, TodoStatus, Working
 
@@ -84,7 +85,7 @@ def keys(working: Working) -> dict[str, Field | None]:
         "max_iterations": None if most == MOST_ITERATIONS else most,
         "todo_updated": working.todo_updated or None,
         "todo_turn": working.todo_turn or None,
-        "tool_lines": list(working.tool_lines) or None,
+        TOOL_LINES: list(working.tool_lines) or None,
     }
 
 
@@ -104,7 +105,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         max_iterations=number(raw.get("max_iterations")) or MOST_ITERATIONS,
         todo_updated=_as_text(raw.get("todo_updated")),
         todo_turn=_as_text(raw.get("todo_turn")),
-        tool_lines=tuple(foreign_fields.texts(raw.get("tool_lines"))),
+        tool_lines=tuple(foreign_fields.texts(raw.get(TOOL_LINES))),
         trust=origin.read(raw, "working", body).trust,
     )
 

@@ -15,6 +15,7 @@ from vaultmem import arguments
 from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.bodies import working_text
 from vaultmem.documents.frontmatter import Document, Field
+from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.errors import SwitchedOff, Unreadable
 from vaultmem.memory import remember, tool_quotes, working
 from vaultmem.memory.working import Note, Step, Todo, Working
@@ -31,7 +32,7 @@ _NAMED = re.compile(r"^- (?:\[.\] )?`+[^`]*`+: |^\s+- \*\*\w+:\*\* ")
 _NONE = Document("", "", "", "")
 _OURS = frozenset(
     ["id", "type", "title", "agent", "created", "updated", "source", "trust", "session", "task",
-     "iteration", "max_iterations", "todo_updated", "todo_turn", "tool_lines"]
+     "iteration", "max_iterations", "todo_updated", "todo_turn", TOOL_LINES]
 )  # fmt: skip
 
 
@@ -151,7 +152,7 @@ class Workbench:
         if now == Working() and not body.strip() and self._has_nothing_else(doc):
             return ""
         keys = {**working.keys(now), "updated": iso(self._store.clock())}
-        if now.tool_lines or frontmatter.fields(doc).get("tool_lines"):
+        if now.tool_lines or frontmatter.fields(doc).get(TOOL_LINES):
             keys["trust"] = _trust(now)
         return frontmatter.render(frontmatter.update(doc, keys, body))
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from vaultmem.documents import foreign_fields, origin
 from vaultmem.documents.bodies import working_text
+from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.records import INSTRUCTS, PERSONS, TRUST, Record
 from vaultmem.retrieval.context import topic_items, turn_lines
 from vaultmem.retrieval.context.budget import Shares
@@ -156,7 +157,7 @@ def _in_hand(reader: Reader) -> Iterator[Record]:
     for record in reader.store.index.at([f"agents/{reader.agent}/working.md"]):
         head = reader.head(record)
         body = working_text.shown(head, record.body)
-        if marks := {*foreign_fields.texts(head.get("tool_lines"))}:
+        if marks := {*foreign_fields.texts(head.get(TOOL_LINES))}:
             own, told = working_text.divided(body, marks)
             yield replace(record, trust="agent", body=own)
             # A page takes each source once.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
-from vaultmem.api.rendering import fenced
+from vaultmem.api.agent_files.fenced_page import fenced
 from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import (
     LONGEST_PATH,
@@ -60,16 +60,14 @@ class Page:
 
 def read(server: ServerSession, asked: Read) -> Page:
     """Read a file, at most a page of it at once."""
-    page = server.reach.page(
+    found = server.reach.page(
         inner(asked.path), first=asked.from_line, most=asked.max_lines, room=_PAGE,
         as_of=asked.as_of, untrusted=asked.untrusted,
     )  # fmt: skip
-    said, head = page.text, dict[str, object](page.frontmatter)
-    if page.trust == shown_text.UNTRUSTED:  # a title is words as well: all of it stands fenced
-        said, head = "".join(f"{key}: {value}\n" for key, value in head.items()) + said, {}
+    page = fenced(found)
     return Page(
-        page.path, fenced(said, path=page.path, kind=page.type, trust=page.trust), head,
-        page.sha256, page.trust, page.first_line, page.lines, page.next_line,
+        page.path, page.text, dict(page.frontmatter), page.sha256, page.trust, page.first_line,
+        page.lines, page.next_line,
     )  # fmt: skip
 
 

@@ -1,0 +1,30 @@
+"""The marks by which a file says that a part of it is less trusted than the file: a tool said it.
+
+What came of a task may stand in a tool's words, and so may lines of a working memory. Whoever is
+handed such a file as it is, is handed it by the least of what is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vaultmem.records import TRUST
+
+OUTCOME_TRUST = "outcome_trust"
+"""The line of a task's file that says that its result, or its error, is in a tool's words."""
+
+TOOL_LINES = "tool_lines"
+"""The line of a working memory that says which lines of its body are, each by its mark."""
+
+_OUTCOME = frozenset({OUTCOME_TRUST, "result", "error"})
+
+
+def least(trust: str, head: Mapping[str, object]) -> str:
+    """Return the least trust of what is in a file of that *trust* with the frontmatter *head*."""
+    is_told = OUTCOME_TRUST in head or bool(head.get(TOOL_LINES))
+    return TRUST[0] if is_told else trust
+
+
+def told_keys(head: Mapping[str, object]) -> frozenset[str]:
+    """Return the keys of *head* whose words are a tool's; without them it says nothing of it."""
+    return _OUTCOME & head.keys() if OUTCOME_TRUST in head else frozenset()
