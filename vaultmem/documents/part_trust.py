@@ -10,13 +10,14 @@ from collections.abc import Mapping
 
 from vaultmem.records import TRUST
 
+OUTCOME = frozenset({"result", "error"})
+"""The lines of a task's file that say what came of it."""
+
 OUTCOME_TRUST = "outcome_trust"
 """The line of a task's file that says that its result, or its error, is in a tool's words."""
 
 TOOL_LINES = "tool_lines"
 """The line of a working memory that says which lines of its body are, each by its mark."""
-
-_OUTCOME = frozenset({OUTCOME_TRUST, "result", "error"})
 
 
 def least(trust: str, head: Mapping[str, object]) -> str:
@@ -27,4 +28,4 @@ def least(trust: str, head: Mapping[str, object]) -> str:
 
 def told_keys(head: Mapping[str, object]) -> frozenset[str]:
     """Return the keys of *head* whose words are a tool's; without them it says nothing of it."""
-    return _OUTCOME & head.keys() if OUTCOME_TRUST in head else frozenset()
+    return OUTCOME | {OUTCOME_TRUST} if OUTCOME_TRUST in head else frozenset()

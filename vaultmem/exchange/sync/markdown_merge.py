@@ -7,13 +7,14 @@ a note with both is handed back for the inbox.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
 from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.exchange.sync import conflict_note, frontmatter_merge, line_merge
+from vaultmem.exchange.sync import conflict_note, frontmatter_merge, line_merge, trust_merge
 from vaultmem.exchange.sync.line_merge import Text
 from vaultmem.exchange.sync.types import Conflict, Data, Page, Versions
 from vaultmem.memory.compaction import human_lines, summary_file
@@ -29,14 +30,23 @@ def join(path: str, sides: Versions) -> Page:
     """Return the page at *path* with what both sides made of it; neither may be absent."""
     ours, theirs = sides.ours or b"", sides.theirs or b""
     is_derived = reader.kind_of(path) == "summary"
-    if sides.base is not None and not is_derived:
-        merged = merge(ours, sides.base, theirs)
-        if merged is not None and (_is_sound(path, merged) or not _is_sound(path, ours)):
-            return Page(merged)
+    merged = None if sides.base is None or is_derived else merge(ours, sides.base, theirs)
     try:
-        return _derived(path, sides) if is_derived else _by_parts(path, sides)
+        if merged is not None and (_is_sound(path, merged) or not _is_sound(path, ours)):
+            return _lowered(path, Page(merged), sides)
+        if is_derived:
+            return _derived(path, sides)
+        return _lowered(path, _by_parts(path, sides), sides)
     except (Unreadable, Refused):
         return Page(ours, (theirs,))
+
+
+def _lowered(path: str, page: Page, sides: Versions) -> Page:
+    """Return *page* with no more trust than either of the *sides* that can be read."""
+    if not _is_sound(path, page.data):
+        return page
+    both = (data for data in (sides.ours, sides.theirs) if data and _is_sound(path, data))
+    return replace(page, data=trust_merge.lowered(path, page.data, both))
 
 
 def _is_sound(path: str, data: bytes) -> bool:
