@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -13,6 +14,7 @@ from tests.web_client import Browser, Parsed, browsing
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.api.types import Patch, TopicPatch
+from vaultmem.records import iso
 from vaultmem.web.types import Options
 
 PLACES = [
@@ -383,3 +385,31 @@ def test_a_page_for_one_agent_shows_nothing_of_another(vault: Vault, clock: Cloc
             sent = browser.ask("POST", f"/do/{action}", form.encode())
             assert sent.status in {400, 403, 404}, action
             assert "zqplums" not in sent.text.replace(secret, "")
+
+
+def test_memory_md_shows_an_agent_no_pointer_to_what_is_anothers(
+    vault: Vault, clock: Clock
+) -> None:
+    """Now, in the past, in what a commit changed, in its form, and whole."""
+    vault.say("zqtalk", "Plums are ripe.", agent="bob")
+    vault.tick()
+    vault.history.commit_pending()
+    index = (vault.path / "MEMORY.md").read_text()
+    assert "agents/bob/" in index
+    commits = [it.commit for it in vault.history.commits("MEMORY.md")]
+    places = [f"/file/MEMORY.md{q}" for q in ("", *(f"?commit={it}" for it in commits))]
+    with browsing(vault.path, Options(agent="ada"), clock) as browser:
+        for address in (*places, f"/file/MEMORY.md?as_of={quote(iso(clock()))}"):
+            text = browser.page(address).partition("<main")[2]
+            assert "bob" not in text, address
+        assert "agents/ada/" in browser.page("/file/MEMORY.md")
+        sha = hashlib.sha256(index.encode()).hexdigest()
+        fields = {"csrf": browser.keys.form_token, "path": "MEMORY.md", "text": "x", "sha": sha}
+        edited, whole = (
+            browser.ask("POST", f"/do/{action}", urlencode(fields).encode())
+            for action in ("edit", "reveal")
+        )
+        assert (edited.status, "bob" in edited.text) == (403, False)
+        assert "agents/ada/" in whole.text
+        assert "bob" not in whole.text
+    assert (vault.path / "MEMORY.md").read_text() == index

@@ -253,6 +253,11 @@ def seen_by(text: str, agent: str) -> str:
     return "".join(line for line in text.splitlines(keepends=True) if not others.match(line))
 
 
+def visible(path: str, text: str, agent: str) -> str:
+    """Return the *text* of the file at *path* as *agent* may see it, "" being all of them."""
+    return seen_by(text, agent) if agent and path == PATH else text
+
+
 def targets(text: str) -> list[str]:
     """Return the vault paths that a MEMORY.md points at."""
     from urllib.parse import unquote  # noqa: PLC0415  # 8 ms that only a check pays

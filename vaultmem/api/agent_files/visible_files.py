@@ -88,8 +88,7 @@ class VisibleFiles:
         with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
         head, shown = agent_file_frontmatter.seen(path, text)
-        if path == memory_index.PATH and self._named:
-            shown = memory_index.seen_by(shown, self._named)
+        shown = memory_index.visible(path, shown, self._named)
         least = reader.least_trust(record, found.data)
         return replace(_as_page(record, cut(shown)), frontmatter=head, trust=least)
 

@@ -30,6 +30,7 @@ from vaultmem.knowledge.cards.types import Text
 from vaultmem.knowledge.tasks import Graph
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.provenance import card_claims, sources
+from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record, first_line
 from vaultmem.retrieval.search.types import Scope
 from vaultmem.storage import files, reader, transcripts
@@ -199,7 +200,8 @@ class View:
         """Return the file at *path*; raises Missing, BadInput or Refused."""
         data = self._own(path)
         public = public_text.of_bytes(data)
-        text = public_text.public(path, data).decode("utf-8", "replace")
+        whole = public_text.public(path, data).decode("utf-8", "replace")
+        text = memory_index.visible(path, whole, self.agent)
         found = files.content(data)
         if transcripts.holds(path):
             return ViewedFile(
@@ -220,7 +222,12 @@ class View:
 
     def own_text(self, path: str) -> str:
         """Return all that the file at *path* says, private parts and credentials, too."""
-        return self._own(path).decode("utf-8", "replace")
+        text = self._own(path).decode("utf-8", "replace")
+        return memory_index.visible(path, text, self.agent)
+
+    def shows_all_of(self, path: str) -> bool:
+        """Tell whether the whole file at *path* is shown: of MEMORY.md an agent sees a part."""
+        return not self.agent or path != memory_index.PATH
 
     def _own(self, path: str) -> bytes:
         paths.given(path)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput, StaleWrite
+from vaultmem.api.views import View
+from vaultmem.errors import BadInput, Refused, StaleWrite
 from vaultmem.web.rendering import diffs
 from vaultmem.web.rendering.diffs import FileDiff
 from vaultmem.web.types import Action, Asked, Done, Form, Options, Page, Reader, one
@@ -43,7 +44,7 @@ _REVEALED = Page("/do/reveal", "Everything in the file", "revealed.html", _nothi
 def _edit(vault: Vault, form: Form, options: Options) -> Done:
     path, text = one(form, "path"), one(form, "text")
     with vault.views.at(agent=options.agent) as view:
-        view.file(path)  # whoever may not see it may not change it
+        _require_seen(view, path)
     try:
         done = vault.edits.write(path, text, expected_sha256=one(form, "sha"))
     except StaleWrite:
@@ -54,9 +55,16 @@ def _edit(vault: Vault, form: Form, options: Options) -> Done:
     return Done(said, f"/file/{quote(path)}", op)
 
 
+def _require_seen(view: View, path: str) -> None:
+    """Raise where not all of the file at *path* is seen: who may not see it may not change it."""
+    view.file(path)
+    if not view.shows_all_of(path):
+        raise Refused(f"{path} has lines of other agents, which are not shown here")
+
+
 def _collided(vault: Vault, path: str, mine: str, options: Options) -> Done:
     with vault.views.at(agent=options.agent) as view:
-        view.file(path)  # likewise
+        _require_seen(view, path)
     now = vault.edits.draft(path)
     between = diffs.parsed(diffs.between(path, now.text, mine.replace("\r\n", "\n")))
     model = Collision(path, mine, now.text, now.sha256, between)

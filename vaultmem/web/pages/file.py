@@ -15,6 +15,7 @@ from vaultmem.api.views import View
 from vaultmem.api.views.types import ViewedCard, ViewedFile
 from vaultmem.errors import Unavailable, Unreadable, VaultError
 from vaultmem.records import DERIVED
+from vaultmem.web.pages.history import files_of
 from vaultmem.web.pages.since import told
 from vaultmem.web.rendering import diffs, markdown, templates, times
 from vaultmem.web.rendering.diffs import FileDiff
@@ -33,6 +34,7 @@ _TECHNICAL = frozenset({
     "description",
 })  # fmt: skip
 """Properties that few look for: they are shown behind a click."""
+_PART = "it has lines of other agents, which are not shown here"
 _APART = frozenset({"title", "type", "agent"})
 _SPEAKS = ("relationship", "speaker")
 """Says of a card that its person talks here, which who is no relation of anybody's does."""
@@ -103,7 +105,7 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
         more_backlinks=max(len(backlinks) - _LINKED, 0),
         versions=versions,
         chosen=chosen,
-        changes=_changes(reader, path, chosen, versions),
+        changes=_changes(reader, asked, path, chosen, versions),
         since=since,
         since_said=said,
         links_since=told(reader, asked, [r.path for r in backlinks[:_LINKED]]),
@@ -198,11 +200,11 @@ def _versions(reader: Reader, asked: Asked, path: str) -> Sequence[Commit]:
 
 
 def _changes(
-    reader: Reader, path: str, chosen: str, versions: Sequence[Commit]
+    reader: Reader, asked: Asked, path: str, chosen: str, versions: Sequence[Commit]
 ) -> tuple[FileDiff, ...]:
     """Return what the commit *chosen* did to the file, where it is one of its *versions*."""
     commit = next((v.commit for v in versions if chosen and v.commit.startswith(chosen)), "")
-    return diffs.parsed(reader.vault.history.file_diff(commit, path)) if commit else ()
+    return files_of(asked, reader.vault.history.file_diff(commit, path)) if commit else ()
 
 
 def _since(reader: Reader, asked: Asked, then: ViewedFile) -> tuple[tuple[FileDiff, ...], str]:
@@ -222,6 +224,7 @@ def _since(reader: Reader, asked: Asked, then: ViewedFile) -> tuple[tuple[FileDi
 def _draft(reader: Reader, asked: Asked, found: ViewedFile) -> tuple[Draft | None, str]:
     """Return the file as it is edited, or why it is not."""
     why_not = reader.vault.edits.why_not(found.path, found.record.type)
+    why_not = why_not or ("" if reader.view.shows_all_of(found.path) else _PART)
     if why_not or not asked.may_write:
         return None, why_not
     try:
