@@ -2,7 +2,8 @@
 
 A sentence is for people at a terminal, programs and models alike. An argument that helps stands in
 it as `name=value`, which the command line tells as its option; what is to be run is a command in
-backticks, whole, for which a model is told its tool.
+backticks, whole, for which a model is told its tool. What became of the one write that failed
+follows what went wrong, as `; nothing was changed: …`.
 
 VaultError
 ├── BadInput           2  a person's mistake: a bad date, a missing file, an unknown agent
@@ -55,6 +56,10 @@ class VaultError(Exception):
     """Any failure a person can understand; `str()` says what, where and what to do next."""
 
     exit_code = 1
+
+    def ended(self, what_stays: str) -> None:
+        """Say *what_stays* of the many writes that it ended, not what became of the last."""
+        self.args = (f"{str(self).partition('; nothing was ')[0]}; {what_stays}",)
 
 
 class BadInput(VaultError):

@@ -131,6 +131,46 @@ def test_an_import_that_was_interrupted_at_once_says_that_nothing_came_in(
     assert not [*folder.glob("agents/ada/memories/**/*.md")]
 
 
+@pytest.mark.parametrize(("manner", "came"), [("turns", 2), ("memories", 2)])
+def test_an_import_that_an_error_ended_says_what_came_in_and_goes_on_once_that_is_mended(
+    folder: Path,
+    manner: str,
+    came: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each session is a write of its own, and so is each batch of memories."""
+    monkeypatch.setattr(memories, "BATCH", 1)
+    path = talk(folder, 4)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    said = (it | {"session": f"s{n}", "at": f"2026-0{n + 1}-01"} for n, it in enumerate(lines))
+    path.write_text("".join(f"{json.dumps(it)}\n" for it in said))
+    in_the_way = {"turns": "sessions/s2.jsonl/x", "memories": "memories/2026/03"}[manner]
+    blocked = folder / "agents/ada" / in_the_way
+    blocked.parent.mkdir(parents=True)
+    blocked.touch()
+    argv = ["--vault", str(folder), "import", "jsonl", str(path), "--agent", "ada", "--as", manner]
+    assert run(argv) in {3, 4}
+    told = capsys.readouterr().err
+    assert "; what was imported is safe; the same command goes on from there" in told
+    assert "nothing was" not in told
+    blocked.unlink()
+    if manner == "turns":
+        blocked.parent.rmdir()
+    assert run([*argv, "--json"]) == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["imported"], done["skipped"]) == (4 - came, came)
+
+
+def test_an_import_that_an_error_ended_at_once_says_that_nothing_was_changed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "agents/ada/sessions/talk.jsonl").mkdir(parents=True)
+    argv = ["--vault", str(folder), "import", "jsonl", str(talk(folder, 2)), "--agent", "ada"]
+    assert run([*argv, "--as", "turns"]) in {3, 4}
+    assert "nothing was changed" in capsys.readouterr().err
+
+
 def test_what_an_import_left_uncommitted_is_told_and_committed_by_the_next_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -82,8 +82,10 @@ def import_(
 
 def _how_to_go_on(vault: Vault, waited: int) -> str:
     """Say what became of an import that was cut short; *waited* writes waited for it to begin."""
-    if vault.watched or vault.history.waiting() > waited:
-        return "what was imported is safe; the same command goes on from there"
+    from vaultmem.api.vault.exchange import IMPORTED_IN_PART
+
+    if vault.store.writer.carried_out or vault.history.waiting() > waited:
+        return IMPORTED_IN_PART
     return "nothing was imported; the same command begins anew"
 
 

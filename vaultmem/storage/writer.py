@@ -83,6 +83,8 @@ class Writer:
         self.commits = Commits(root, clock, find, self._workings, self._token, places)
         self._at_work = False
         self._last: tuple[str, Earlier] | None = None
+        self.carried_out = 0
+        """How many plans were, by this writer."""
 
     @property
     def repository(self) -> Repository | None:
@@ -171,6 +173,7 @@ class Writer:
             if not self._withdrawn(todo):
                 raise Unconfirmed(todo.op, e.path, e.why) from e
             raise
+        self.carried_out += 1
 
     def _complete(self, paths: AbstractSet[str]) -> None:
         """Put back what came off the files at *paths*: whoever read them without it reads again."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -13,16 +14,19 @@ from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.api.vault.sessions import Sessions
 from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput, VaultError
+from vaultmem.errors import BadInput, VaultError, disk_errors
 from vaultmem.records import iso
 from vaultmem.storage import delay_notes
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
     from vaultmem.exchange.importing.service import How
+    from vaultmem.exchange.importing.types import Imported, Settings
     from vaultmem.exchange.sync import Synced
     from vaultmem.knowledge.topics.service import Topics
     from vaultmem.memory.folding.runner import Folding
+
+IMPORTED_IN_PART = "what was imported is safe; the same command goes on from there"
 
 
 @arguments.checked
@@ -51,13 +55,33 @@ class Exchange(Part):
         **how: Unpack[How],
     ) -> Intake:
         """Take in files of a format, once; compact or fold what that makes due."""
-        from vaultmem.exchange.importing import registry, service
+        from vaultmem.exchange.importing import service
         from vaultmem.exchange.importing.types import Settings
 
         self._store.sync_soon()
         name = agent_name(self._store.agent(agent))
         settings = Settings(name, self._store.clock(), form=form, keep_agents=not agent, **how)
-        done = service.take(self._store, list(map(Path, paths)), settings, progress, manner)
+        with self._kept_in_part():
+            done = service.take(self._store, list(map(Path, paths)), settings, progress, manner)
+            return self._followed_up(name, done, settings, manner)
+
+    @contextlib.contextmanager
+    def _kept_in_part(self) -> Iterator[None]:
+        """Have an error that ends an import say so where some of it came in."""
+        begun = self._store.writer.carried_out
+        try:
+            with disk_errors(self._store.root.path, below=True):
+                yield
+        except VaultError as e:
+            if self._store.writer.carried_out > begun:
+                e.ended(IMPORTED_IN_PART)
+            raise
+
+    def _followed_up(self, name: str, done: Imported, settings: Settings, manner: str) -> Intake:
+        """Compact or fold what the import *done* made due, of *name* where it names no agent."""
+        from vaultmem.exchange.importing import registry
+
+        form = settings.form
         are_turns = registry.manner(form, manner) in {"turns", "folded"}
         if settings.dry_run or self._runtime.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
