@@ -14,12 +14,12 @@ CARD = "cards/people/edda.md"
 BEFORE, BETWEEN, AFTER = (f"{year}-01-05T10:00:00Z" for year in (2023, 2024, 2025))
 
 
-def card(path: str = CARD, **fields: str) -> dict[str, str]:
-    """Return a card that says *fields* of Edda, as a user said in 2024."""
+def card(path: str = CARD, source: str = "agent", **fields: str) -> dict[str, str]:
+    """Return a card that says *fields* of Edda, as *source* said in 2024."""
     own = {"person": "Edda", "relationship": "friend", "backstory": "Ivo said so."}
     category, key = path.removeprefix("cards/").removesuffix(".md").split("/")
     claims = [
-        Claim("Edda", "friend", category, key, field, value, "Ivo said so.", "user", BETWEEN)
+        Claim("Edda", "friend", category, key, field, value, "Ivo said so.", source, BETWEEN)
         for field, value in (own | fields).items()
     ]
     made = patching.change(None, path, claims, BETWEEN, "01KAFZ6Q6Y3J6V8B7N6W7Q3KZM")
@@ -77,10 +77,32 @@ def test_of_two_people_of_one_name_nobody_knows_who_is_meant() -> None:
     assert not vault.planned(card_contradictions.find).proposals
 
 
-def test_what_is_trusted_less_or_not_dated_is_up_to_a_person() -> None:
-    for created in (AFTER, ""):
-        vault = Vault({**card(home="Kiel"), **note("Edda lives in Bonn.", created)})
-        (proposal,) = vault.planned(card_contradictions.find).proposals
-        assert proposal.doubtful
-        assert needs_a_person(proposal)
-        assert not is_safe(proposal)
+def test_the_change_is_as_good_as_the_note_and_names_it() -> None:
+    """Its name stood in twice as many brackets as a link has."""
+    after = Vault({**card(home="Kiel"), **note("Edda has moved to Bonn.")})
+    text = after.dreamt(card_contradictions.find).texts[CARD]
+    assert f"home: agent {AFTER}" in text
+    assert '- "[[ideas]]"' in text
+
+
+def test_what_is_not_dated_is_up_to_a_person() -> None:
+    vault = Vault({**card(home="Kiel"), **note("Edda lives in Bonn.", "")})
+    (proposal,) = vault.planned(card_contradictions.find).proposals
+    assert proposal.doubtful
+    assert needs_a_person(proposal)
+    assert not is_safe(proposal)
+
+
+def test_what_is_trusted_less_than_the_card_waits_as_any_claim() -> None:
+    vault = Vault({**card(source="user", home="Kiel"), **note("Edda lives in Bonn.")})
+    assert not vault.planned(card_contradictions.find).proposals
+    (claim,) = card_contradictions.disagreeing(vault.seen())
+    assert (claim.field, claim.value, claim.source) == ("home", "Bonn", "agent")
+
+
+def test_what_nobody_trusts_is_no_claim_about_a_card() -> None:
+    page = {"notes/page.md": topic("- Edda lives in Bonn.\n", "Ideas", created=AFTER, source="web")}
+    for source in ("agent", "user"):
+        vault = Vault({**card(source=source, home="Kiel"), **page})
+        assert not vault.planned(card_contradictions.find).proposals
+        assert not [*card_contradictions.disagreeing(vault.seen())]

@@ -77,6 +77,25 @@ def is_answered(card: Card, claim: Claim) -> bool:
     return mark.sources == (HAND,) and mark.at >= claim.at
 
 
+def put_right(path: str, existing: bytes, text: bytes) -> bytes:
+    """Return *text*, in which words of the card at *path* were put right: who said them said these.
+
+    Raises Unreadable for a file that cannot be trusted.
+    """
+    old, new = parser.read(path, existing), parser.read(path, text)
+    changed = [
+        field
+        for field, mark in old.marks.items()
+        if mark.digest and field in new.marks and not new.marks[field].digest
+    ]
+    if not changed:
+        return text
+    marks = {it: replace(old.marks[it], digest=digest(new.attributes[it])) for it in changed}
+    state = _State(dict(new.attributes), marks, new.policies, [], [])
+    lines = _claim_lines(new, state, changed)
+    return frontmatter.render(frontmatter.update(new.doc, {"claims": lines})).encode()
+
+
 # --- what claims do to attributes -------------------------------------------------------------
 
 

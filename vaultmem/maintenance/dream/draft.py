@@ -5,12 +5,16 @@ The same judgement stands when a dream is planned and when what was chosen of it
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from vaultmem.maintenance.dream import facts, loss_check
+from vaultmem.errors import Unreadable
+from vaultmem.knowledge.cards import patching
+from vaultmem.maintenance.dream import facts, inherited_trust, loss_check
 from vaultmem.maintenance.dream.edits import Drift, Fitted, Misfit, Read, fit
+from vaultmem.maintenance.dream.inherited_trust import ToolOf
 from vaultmem.maintenance.dream.loss_check import Budget, Pieces, Spent
 from vaultmem.maintenance.dream.types import Edit, Make, Move, Note, Proposal, Remove, Seen
 from vaultmem.memory import memory_index
@@ -31,9 +35,9 @@ class Judged:
 class Draft:
     """The files of a vault with some proposals made, and what is said in all of it."""
 
-    def __init__(self, seen: Seen, read: Read) -> None:
-        """Begin with what was *seen*, and with the bytes that *read* gives."""
-        self._seen, self._disk = seen, read
+    def __init__(self, seen: Seen, read: Read, tool_of: ToolOf = inherited_trust.nobodys) -> None:
+        """Begin with what was *seen*, and the bytes that *read* gives; *tool_of* names tools."""
+        self._seen, self._disk, self._tool_of = seen, read, tool_of
         self._notes = {note.path: note for note in seen.notes}
         self._raw = {record.path: record for record in (*seen.memories, *seen.episodes)}
         self.changed: dict[str, bytes | None] = {}
@@ -70,15 +74,17 @@ class Draft:
     def judge(self, proposal: Proposal, drift: Drift | None = None) -> Judged:
         """Return what *proposal* would do here; raises Misfit when it may not be, or does not fit.
 
-        It may not touch what is fixed or raw, lose a fact that it does not name, or go over the
-        budget together with what was taken before.
+        It may not touch what is fixed or raw, give words another's trust, lose a fact that it does
+        not name, or go over the budget together with what was taken before.
         """
         for edit in proposal.edits:
             self._refuse_fixed(edit)
-        fitted = fit(proposal, self.read, drift)
+        fitted = self._with_marks(fit(proposal, self.read, drift))
         moved = {path for e in proposal.edits if isinstance(e, Move) for path in (e.path, e.to)}
         files = {path: data for path, data in fitted.files.items() if path not in moved}
-        notes = {p: _note(p, data) for p, data in files.items() if data is not None}
+        notes = {p: self._note(p, data) for p, data in files.items() if data is not None}
+        if why := inherited_trust.refusal(fitted.proposal, self._notes, notes, self._tool_of):
+            raise Misfit(why)
         before = _sum(self._pieces_of(path) for path in files)
         after = _sum(loss_check.of_note(note) for note in notes.values())
         less, more = before - after, after - before
@@ -115,6 +121,28 @@ class Draft:
             raise Misfit(f"{path} is not a file that a dream may change")
         elif note.fixed:
             raise Misfit(f"{path} is pinned, read-only or not trusted")
+
+    def _with_marks(self, fitted: Fitted) -> Fitted:
+        """Return it with a card's words still said by who said them, where we put them right."""
+        proposal, (path, *others) = fitted.proposal, fitted.proposal.paths
+        note, data = self._notes.get(path), fitted.files[path]
+        is_ours = not (proposal.by or others)
+        if is_ours and note and data is not None and note.record.type == "card":
+            with contextlib.suppress(Unreadable):
+                was = self.read(path) or b""
+                return replace(fitted, files={path: patching.put_right(path, was, data)})
+        return fitted
+
+    def _note(self, path: str, data: bytes) -> Note:
+        """Return the file as it would be: what it was believed it is, while it claims no other."""
+        made = facts.note(path, data)
+        if made is None:
+            raise Misfit(f"{path} could not be read any more")
+        if old := self._notes.get(path):
+            was, now = old.record, made.record
+            if (was.claimed or was.trust) == (now.claimed or now.trust):
+                return replace(made, record=replace(now, trust=was.trust, claimed=was.claimed))
+        return made
 
     def _times_said(self, piece: str) -> int:
         """Return how often *piece* is said in all of the vault."""
@@ -159,13 +187,6 @@ class _RemainingPieces:
 
     def __contains__(self, piece: object) -> bool:
         return piece in self.more or (piece not in self.gone and self.stands(str(piece)) > 0)
-
-
-def _note(path: str, data: bytes) -> Note:
-    made = facts.note(path, data)
-    if made is None:
-        raise Misfit(f"{path} could not be read any more")
-    return made
 
 
 def _sum(each: Iterable[Pieces]) -> Pieces:

@@ -28,6 +28,7 @@ from vaultmem.maintenance.dream.detectors import (
 from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
 from vaultmem.maintenance.dream.human_lines import Own, touches
+from vaultmem.maintenance.dream.inherited_trust import ToolOf, nobodys
 from vaultmem.maintenance.dream.types import Lines, Move, Op, Proposal, Remove, Seen
 from vaultmem.storage.progress import Progress, untold
 
@@ -113,7 +114,7 @@ class Terms:
     *read* gives the bytes of files, *own* the lines that a person wrote in some of them since the
     last dream; *declined* are ids that a person struck out, *protected* those that were asked for
     by themselves before; without *history* no words may go. *loose* gives those of some files that
-    git does not hold as they stand.
+    git does not hold as they stand, *tool_of* the tool that said one of some texts.
     """
 
     read: Read
@@ -122,6 +123,7 @@ class Terms:
     protected: frozenset[str] = frozenset()
     history: bool = True
     loose: Callable[[Collection[str]], frozenset[str]] = lambda _: frozenset()
+    tool_of: ToolOf = nobodys
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def plan(
 
     *progress* is told how many looks of theirs of how many are done.
     """
-    work = _Planning(Draft(seen, terms.read), terms)
+    work = _Planning(Draft(seen, terms.read, terms.tool_of), terms)
     chosen = DETECTORS if detectors is None else detectors
     for number in range(MOST_ROUNDS):
         now = work.draft.seen()
@@ -303,7 +305,7 @@ def choose(proposals: Sequence[Proposal], choice: Choice, seen: Seen, terms: Ter
     Each is judged anew; what no longer fits, and what may not be, is skipped with the reason.
     """
     wanted = {path for p in proposals if p.id in choice.ids for path in p.paths}
-    draft = Draft(seen, terms.read)
+    draft = Draft(seen, terms.read, terms.tool_of)
     work = _Choosing(choice, draft, terms, terms.own(wanted), terms.loose(wanted))
     for proposal in proposals:
         work.consider(proposal)

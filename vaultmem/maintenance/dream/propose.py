@@ -18,6 +18,7 @@ from vaultmem.maintenance.dream import (
 from vaultmem.maintenance.dream.choices import struck_out
 from vaultmem.maintenance.dream.declined import Declined
 from vaultmem.maintenance.dream.detectors import (
+    card_contradictions,
     cards,
     model_suggestions,
     relative_dates,
@@ -62,7 +63,11 @@ class Proposing:
         detectors = tuple(self._detectors(seen, model, told, never))
         planned = planner.plan(seen, terms, detectors, progress)
         unproven = skills.unproven(seen)
-        against = tuple(cards.disagreeing(seen, [one for one in told if one.new], self._owner))
+        heard = [one for one in told if one.new]
+        against = (
+            *cards.disagreeing(seen, heard, self._owner),
+            *card_contradictions.disagreeing(seen),
+        )
         taken = Cards(self._store).take(against).written if against else ()
         waits = (f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
         left = (*planned.left, *unproven, *waits, *relative_dates.unresolved(seen))

@@ -18,7 +18,7 @@ from vaultmem.maintenance.dream.link_graph import folded_name, named
 from vaultmem.maintenance.dream.planner import Terms
 from vaultmem.maintenance.dream.results import Overlay
 from vaultmem.maintenance.dream.types import Note, Seen, Used
-from vaultmem.memory import memory_index, pointed_index
+from vaultmem.memory import memory_index, pointed_index, tool_quotes
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.storage import files, reader
@@ -147,7 +147,10 @@ class Work:
         self._data: dict[str, bytes | None] = dict(self.seen.data)
         repository = store.writer.repository
         protected = frozenset(p.id for w in notes for p in w.open if p.protected)
-        self.terms = Terms(self.read, protected=protected, history=repository is not None)
+        said = partial(tool_quotes.tool_of, store, "")
+        self.terms = Terms(
+            self.read, protected=protected, history=repository is not None, tool_of=said
+        )
         if repository:
             loose = partial(edits.loose, repository, read=self.read)
             self.terms = replace(self.terms, loose=loose)

@@ -1,8 +1,9 @@
 """Find notes that say otherwise than a card does: of one person, one attribute, another value.
 
-What was said later stands: the card is changed as by any claim, or the line of the note says what
-the card says. Where it is not known which is later, or the note is trusted less, the card is
-changed if a person says so, and not unasked.
+What was said later stands: the card is changed as by any claim, which is as good as the note is, or
+the line of the note says what the card says. Where it is not known which is later, the card is
+changed if a person says so, and not unasked. What is trusted less than the card changes nothing:
+like any such claim it is left for a person to decide, and what nobody trusts is no claim.
 """
 
 from __future__ import annotations
@@ -22,9 +23,13 @@ from vaultmem.maintenance.dream.detectors.cards import edit
 from vaultmem.maintenance.dream.detectors.contradictions import NoteClaim
 from vaultmem.maintenance.dream.statements import Statement
 from vaultmem.maintenance.dream.types import Edit, Lines, Note, Proposal, Seen
-from vaultmem.records import TRUST, first_line, iso
+from vaultmem.records import TRUST, TRUST_OF_SOURCE, first_line, iso
 
 _SHOWN = 80
+_LEAST = TRUST.index("agent")
+_SOURCES = {TRUST.index(TRUST_OF_SOURCE[it]): it for it in ("agent", "user", HAND)}
+"""Whose word a note is, by how far it is trusted."""
+
 _SENTENCES = {
     "birthday": ("{who}'s birthday is {value}", "{who} was born on {value}"),
     "employer": ("{who} works at {value}", "{who} works for {value}"),
@@ -66,20 +71,34 @@ class _Held:
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a correction of the card or of the note where a note contradicts a card."""
-    held: defaultdict[str, list[_Held]] = defaultdict(list)
-    for it in _held(seen.notes):
-        held[it.said.about].append(it)
     notes = {note.path: note for note in seen.notes}
     done: set[tuple[str, int]] = set()
-    for claim in contradictions.claims_of(seen) if held else ():
-        known = held.get(claim.said.about, [])
+    for claim, held in _contradictions(seen):
         place = (claim.fact.path, claim.fact.at)
-        # Of two people of one name nobody knows who is meant.
-        if len({it.note.path for it in known}) != 1 or place in done:
-            continue
-        if proposal := _corrected(claim, known, notes, seen):
+        if place not in done and (proposal := _corrected(claim, held, notes, seen)):
             done.add(place)
             yield proposal
+
+
+def disagreeing(seen: Seen) -> Iterator[Claim]:
+    """Yield what notes say later than a card does that is trusted more."""
+    for claim, held in _contradictions(seen):
+        if claim.at > held.at and _is_said(claim, held) and not _may_change(claim, held):
+            yield _claim(claim, held, claim.at)
+
+
+def _contradictions(seen: Seen) -> Iterator[tuple[NoteClaim, _Held]]:
+    """Yield what notes that somebody trusts say otherwise than the one card that is meant."""
+    known: defaultdict[str, list[_Held]] = defaultdict(list)
+    for it in _held(seen.notes):
+        known[it.said.about].append(it)
+    for claim in contradictions.claims_of(seen) if known else ():
+        held = known.get(claim.said.about, [])
+        # Of two people of one name nobody knows who is meant.
+        if claim.trust < _LEAST or len({it.note.path for it in held}) != 1:
+            continue
+        if not any(_agree(it.said.value, claim.said.value) for it in held):
+            yield claim, held[0]
 
 
 def _held(notes: Iterable[Note]) -> Iterator[_Held]:
@@ -121,15 +140,22 @@ def _statements(person: str, field: str, value: str) -> Iterator[Statement]:
 
 
 def _corrected(
-    claim: NoteClaim, known: Sequence[_Held], notes: Mapping[str, Note], seen: Seen
+    claim: NoteClaim, held: _Held, notes: Mapping[str, Note], seen: Seen
 ) -> Proposal | None:
-    held = known[0]
-    if any(_agree(it.said.value, claim.said.value) for it in known):
-        return None
     if claim.at and claim.at < held.at:
         return _of_note(claim, held, notes[claim.fact.path]) if not held.said.loose else None
-    is_said = claim.said.changed or not held.said.loose
-    return _of_card(claim, held, seen) if is_said and not held.note.fixed else None
+    is_open = _may_change(claim, held) and not held.note.fixed
+    return _of_card(claim, held, seen) if is_open and _is_said(claim, held) else None
+
+
+def _is_said(claim: NoteClaim, held: _Held) -> bool:
+    """Whether *claim* says that it is otherwise now, where a card's words are loose."""
+    return claim.said.changed or not held.said.loose
+
+
+def _may_change(claim: NoteClaim, held: _Held) -> bool:
+    """Whether *claim* is trusted as much as what the card says."""
+    return claim.trust >= TRUST.index(held.mark.guards)
 
 
 def _agree(one: str, two: str) -> bool:
@@ -139,13 +165,8 @@ def _agree(one: str, two: str) -> bool:
 
 def _of_card(claim: NoteClaim, held: _Held, seen: Seen) -> Proposal | None:
     """Return the change of the card to what the note says."""
-    path, record = held.note.path, held.note.record
-    category, key = names.split(names.of_path(path))
-    said = Claim(
-        record.person, record.relationship, category, key, held.field, claim.said.raw,
-        claim.fact.text, _source(claim, held), claim.at or iso(seen.now),
-        f"[[{_stem(claim.fact.path)}]]",
-    )  # fmt: skip
+    path = held.note.path
+    said = _claim(claim, held, claim.at or iso(seen.now))
     try:
         words = replace(said, field="backstory", value=said.backstory)
         made = patching.change(
@@ -159,16 +180,14 @@ def _of_card(claim: NoteClaim, held: _Held, seen: Seen) -> Proposal | None:
     return _proposal(claim, held, path, edit(path, _bytes(held.note), made.text.decode()), was)
 
 
-def _source(claim: NoteClaim, held: _Held) -> str:
-    """Return who says it then: who takes a doubtful change, or else the note's author."""
-    if HAND in held.mark.sources:
-        return HAND
-    is_users = _is_doubtful(claim, held) or claim.trust >= TRUST.index("user")
-    return "user" if is_users else "agent"
-
-
-def _is_doubtful(claim: NoteClaim, held: _Held) -> bool:
-    return not claim.at or claim.trust < TRUST.index(held.mark.trust)
+def _claim(claim: NoteClaim, held: _Held, at: str) -> Claim:
+    """Return what a note says, as a claim about the card, of the trust that the note has."""
+    record = held.note.record
+    category, key = names.split(names.of_path(held.note.path))
+    return Claim(
+        record.person, record.relationship, category, key, held.field, claim.said.raw,
+        claim.fact.text, _SOURCES[claim.trust], at, _stem(claim.fact.path),
+    )  # fmt: skip
 
 
 def _of_note(claim: NoteClaim, held: _Held, note: Note) -> Proposal | None:
@@ -196,7 +215,7 @@ def _proposal(claim: NoteClaim, held: _Held, path: str, change: Edit, was: str) 
         sources=(claim.fact.path, held.note.path),
         losses=(was,),
         contradiction=True,
-        doubtful=_is_doubtful(claim, held),
+        doubtful=not claim.at,
     )
 
 

@@ -177,7 +177,7 @@ def _pointers(index: Note | None) -> Iterator[Proposal]:
                 edit = Lines(fact.path, fact.at, fact.lines, ())
                 reason = f"points to {target}, as another line does"
                 kept = (Kept(fact.text, stays.text),)
-                yield Proposal("merge", fact.path, reason, (edit,), sources=(target,), kept=kept)
+                yield Proposal("merge", fact.path, reason, (edit,), kept=kept)
 
 
 # --- memories ---------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ Each line outside the marks is a heading, a pointer, or content. A few short lin
 speak of the file are a person's and stay; all other content moves, word for word, and leaves a
 pointer. What will not matter later becomes no topic: `passing_state` deletes it. Pointers that the
 budget has no room for move likewise; the hook of one that is too long goes to where it points. A
-line or two go to the topic of that title, where there is one.
+line or two go to the topic of that title, where there is one. All of it is an agent's word, so that
+it goes where that is believed as much, and to no card.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 
-from vaultmem.maintenance.dream import new_topics
+from vaultmem.maintenance.dream import inherited_trust, new_topics
 from vaultmem.maintenance.dream.detectors import passing_state
 from vaultmem.maintenance.dream.index_units import Unit, content, index, taken_out, units
 from vaultmem.maintenance.dream.link_graph import Places, generated, links, rebased
@@ -22,7 +23,7 @@ from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Note, Proposal, Seen, key
 from vaultmem.memory import memory_index
 from vaultmem.nlp.extraction.naming import titles
-from vaultmem.records import first_line
+from vaultmem.records import TRUST_OF_SOURCE, first_line
 from vaultmem.storage import files, reader
 
 _MOST = memory_index.Size(175, 22_500)
@@ -30,6 +31,9 @@ _MOST = memory_index.Size(175, 22_500)
 
 _ROOMY = memory_index.Size(155, 20_000)
 """What is left there once something had to go, so that the next line finds room."""
+
+_TRUST = TRUST_OF_SOURCE["agent"]
+"""What an index is worth, whoever wrote it."""
 
 _LONGEST_PART = 150
 _A_FEW = 2
@@ -82,7 +86,8 @@ def _fits(size: memory_index.Size, most: memory_index.Size) -> bool:
 
 def _moves(seen: Seen, note: Note, movable: Sequence[Unit]) -> Iterator[Proposal]:
     taken = set(seen.paths)
-    homes = {n.path: n for n in seen.notes if n.record.type == "topic" and not n.fixed}
+    topics = (n for n in seen.notes if n.record.type == "topic" and not n.fixed)
+    homes = {n.path: n for n in topics if inherited_trust.may_take(n, note)}
     for group in _groups(movable):
         title = _title(group)
         home = homes.get(new_topics.free_path("topics", title, ()))
@@ -168,7 +173,7 @@ def _reworded(part: Sequence[Unit], moved: Sequence[Unit]) -> tuple[Kept, ...]:
 
 def _move(seen: Seen, note: Note, part: Sequence[Unit], title: str, path: str) -> Proposal:
     moved = [_rebased(unit, path) for unit in part]
-    topic = Topic(path, title, _about(part, title), _body(moved), [_INDEX], note.record.trust)
+    topic = Topic(path, title, _about(part, title), _body(moved), [_INDEX], _TRUST)
     make = topic.make(seen.now)
     pointer = memory_index.pointer(reader.record(path, files.content(make.text.encode())))
     edits: tuple[Edit, ...] = (make, *taken_out(note, part, () if generated(note) else (pointer,)))
@@ -208,7 +213,8 @@ def _body(part: Sequence[Unit]) -> list[str]:
 def _cuts(seen: Seen, note: Note, found: Sequence[Unit]) -> Iterator[Proposal]:
     """Yield what makes pointers short: the words of a long one go to the note it points at."""
     places = Places(seen)
-    homes = {n.path: n for n in seen.notes if not n.fixed and n is not note}
+    others = (n for n in seen.notes if not n.fixed and n is not note)
+    homes = {n.path: n for n in others if inherited_trust.may_take(n, note)}
     for link in links(note):
         line = note.lines[link.at]
         unit = next((u for u in found if u.at == link.at and u.kind == "pointer"), None)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from vaultmem.documents.bodies import bullets
 from vaultmem.documents.markdown import outline
+from vaultmem.maintenance.dream import inherited_trust
 from vaultmem.maintenance.dream.types import Edit, Fact, Kept, Lines, Op, Proposal, Seen, key
 from vaultmem.memory import memory_index
 from vaultmem.nlp.tasks import NumberedFact, Suggestion
@@ -118,7 +119,10 @@ def _below(fact: Fact, line: str) -> Lines:
 
 def _moved(fact: Fact, where: str, seen: Seen) -> Iterator[Lines]:
     """Yield the edits that take *fact* to the end of the bullets of the file at *where*."""
-    note = next((n for n in seen.notes if n.path == where and not n.fixed), None)
+    notes = {n.path: n for n in seen.notes}
+    home = notes.get(where)
+    is_open = home and not home.fixed and inherited_trust.may_take(home, notes[fact.path])
+    note = home if is_open else None
     last = next((f for f in reversed(note.facts) if f.kind == "bullet"), None) if note else None
     if last and where != fact.path:
         yield _gone(fact)
