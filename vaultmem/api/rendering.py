@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.dream.review_note import counted as changes_sentence
     from vaultmem.maintenance.dream.review_note import gate as gate_sentence
     from vaultmem.memory.working import Working
+    from vaultmem.retrieval.context.fencing import defused_outside
     from vaultmem.storage.plan import diff as plan_diff
     from vaultmem.storage.plan import uncommitted as undo_uncommitted
 
 __all__ = [
     "changes_sentence",
+    "defused_outside",
     "digest_markdown",
     "digest_sections",
     "digest_title",
@@ -53,6 +55,7 @@ __all__ = [
 
 _HOME = {
     "changes_sentence": "vaultmem.maintenance.dream.review_note.counted",
+    "defused_outside": "vaultmem.retrieval.context.fencing.defused_outside",
     "digest_markdown": "vaultmem.maintenance.digest.markdown",
     "digest_sections": "vaultmem.maintenance.digest.sections",
     "digest_title": "vaultmem.maintenance.digest.title",

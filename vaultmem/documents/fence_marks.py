@@ -69,16 +69,21 @@ _UNSEEN = frozenset({"Cf", "Cc", "Mn", "Me", "Zs", "Zl", "Zp"})
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 
 
+def may_hold_a_mark(text: str) -> bool:
+    """Tell whether *text* has anything that a mark of a fence could begin with."""
+    return _MAY_HOLD_A_MARK.search(text) is not None
+
+
 def defused(text: str) -> str:
     """Return *text* with other brackets for those that begin or end a fence of ours."""
-    if _MAY_HOLD_A_MARK.search(text):
+    if may_hold_a_mark(text):
         return _replaced(text, _brackets(list(_read(text))))
     return text
 
 
 def unbracketed(text: str) -> str:
     """Return *text* with other brackets for all that begin a tag."""
-    if _MAY_HOLD_A_MARK.search(text):
+    if may_hold_a_mark(text):
         read = list(_read(text))
         both = {*(r for r in read if r.char == "<"), *_brackets(read)}
         return _replaced(text, sorted(both, key=lambda r: r.first))

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from vaultmem.api.agent_files.fenced_page import fenced
-from vaultmem.api.rendering import left_out, quoted
+from vaultmem.api.rendering import defused_outside, left_out, quoted
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
 from vaultmem.integrations.mcp import schema
@@ -73,9 +73,7 @@ class _Answers:
         tool = self._tools.get(asked.name)
         if tool is None:
             known = ", ".join(self._tools)
-            raise MCPError(
-                types.INVALID_PARAMS, f"no tool {quoted(asked.name)}; there are: {known}"
-            )
+            raise _invalid(f"no tool {quoted(asked.name)}; there are: {known}")
         try:
             given = tool.takes.model_validate(asked.arguments or {})
         except ValidationError as e:
@@ -117,8 +115,8 @@ class _Answers:
             page = await self._worker.do(lambda server: server.reach.page(inner(asked.uri)))
         except mcp_errors.EXPECTED as e:
             why = mcp_errors.error_text(e, self._worker.path)
-            raise MCPError(types.INVALID_PARAMS, why, data={"uri": asked.uri}) from e
-        said = fenced(page).text
+            raise _invalid(why, {"uri": asked.uri}) from e
+        said = _without_marks(fenced(page).text)
         text = types.TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=said)
         return types.ReadResourceResult(contents=[text])
 
@@ -140,11 +138,9 @@ class _Answers:
         prompt = PROMPTS.get(asked.name)
         if prompt is None:
             known = ", ".join(PROMPTS)
-            raise MCPError(
-                types.INVALID_PARAMS, f"no prompt {quoted(asked.name)}; there are: {known}"
-            )
+            raise _invalid(f"no prompt {quoted(asked.name)}; there are: {known}")
         agent = " ".join((asked.arguments or {}).get("agent", "").split())
-        text = types.TextContent(type="text", text=prompt.text(agent))
+        text = types.TextContent(type="text", text=_without_marks(prompt.text(agent)))
         return types.GetPromptResult(
             description=prompt.description,
             messages=[types.PromptMessage(role="user", content=text)],
@@ -156,7 +152,7 @@ class _Answers:
         begun = asked.argument.value
         choose = _COMPLETED.get(asked.argument.name)
         found = await self._worker.do(lambda server: choose(server, begun)) if choose else []
-        values = [value for value in found if value.startswith(begun)]
+        values = [_without_marks(value) for value in found if value.startswith(begun)]
         return types.CompleteResult(
             completion=types.Completion(
                 values=values[:_MOST_COMPLETED],
@@ -186,17 +182,39 @@ _COMPLETED: Mapping[str, Callable[[ServerSession, str], list[str]]] = {
 
 def _done(result: str | dict[str, Any], private: str, reminder: str) -> types.CallToolResult:
     """Return *result*, with what of the arguments was *private*, and a *reminder*."""
-    if private and not isinstance(result, str):
-        result = {**result, "left_out": private}
-    first = result if isinstance(result, str) else as_text(result)
-    told = [first, *[private] * (bool(private) and first is result), *[reminder] * bool(reminder)]
-    content: list[types.ContentBlock] = [types.TextContent(type="text", text=it) for it in told]
-    structured = None if isinstance(result, str) else result
-    return types.CallToolResult(content=content, structured_content=structured)
+    beside = [_without_marks(reminder)] * bool(reminder)
+    if isinstance(result, str):
+        return types.CallToolResult(
+            content=_texts(_without_marks(result), *[private] * bool(private), *beside)
+        )
+    structured = _without_marks({**result, "left_out": private} if private else result)
+    return types.CallToolResult(
+        content=_texts(as_text(structured), *beside), structured_content=structured
+    )
+
+
+def _invalid(why: str, about: Mapping[str, str] | None = None) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, _without_marks(why), data=about and {**about})
 
 
 def _failed(why: str) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(type="text", text=why)], is_error=True)
+    return types.CallToolResult(content=_texts(_without_marks(why)), is_error=True)
+
+
+def _texts(*told: str) -> list[types.ContentBlock]:
+    return [types.TextContent(type="text", text=it) for it in told]
+
+
+def _without_marks(value: Any) -> Any:  # noqa: ANN401  # JSON's own types
+    """Return JSON's *value* as it leaves: no text in it ends or begins a fence, but for ours.
+
+    Whatever an answer has from the vault, or from a client, goes through here.
+    """
+    if isinstance(value, str):
+        return defused_outside(value)
+    if isinstance(value, dict):
+        return {_without_marks(key): _without_marks(it) for key, it in value.items()}
+    return [_without_marks(it) for it in value] if isinstance(value, list) else value
 
 
 def as_text(result: object) -> str:

@@ -21,6 +21,11 @@ _SPEAKER = re.compile(
     rf"(?:\A|(?<=[{_LINE_END}]))((?:{_BLANK})*)"
     r"(?=[~\u02dc\u223c\uff5e][^\s/<>](?:[^\n/<>]{0,62}[^\s/<>])?[>\uff1e])"
 )
+_FENCE = re.compile(
+    r'<memory(?: [a-z]+="[^"<>\n]*")* trust="untrusted">\n((?:(?!</?memory).)*)\n</memory>',
+    re.DOTALL,
+)
+"""A fence as it is printed; of one that is opened twice the last is the one that ends."""
 _QUOTES = str.maketrans('"<>', "'()")
 _MINUTE = 16
 
@@ -29,6 +34,21 @@ def fenced(record: Record, marks: Mapping[str, str]) -> str:
     """Return *record* inside its fence, which says what it is and whatever *marks* add."""
     about = "".join(f' {k}="{attribute(v)}"' for k, v in {**_about(record), **marks}.items() if v)
     return f"<memory{about}>\n{harmless(body(record))}\n</memory>\n"
+
+
+def defused_outside(text: str) -> str:
+    """Return *text* with no mark of a fence but in whole fences of what is not trusted.
+
+    Such a fence may be anybody's: it says of nothing more than that it is not trusted.
+    """
+    if not fence_marks.may_hold_a_mark(text):
+        return text
+    kept, end = list[str](), 0
+    for fence in _FENCE.finditer(text):
+        if fence_marks.defused(fence[1]) == fence[1]:
+            kept += (fence_marks.defused(text[end : fence.start()]), fence[0])
+            end = fence.end()
+    return "".join((*kept, fence_marks.defused(text[end:])))
 
 
 def harmless(text: str) -> str:
