@@ -920,6 +920,20 @@ def test_the_situation_is_the_caller_s_to_add_to(small: Vault, form: Form) -> No
     assert f"UTC.\n{said}\n### Cards\n" in text
 
 
+def test_what_is_private_in_what_a_caller_adds_is_not_told(small: Vault) -> None:
+    small.remember("Tea at four.", agent="ada")
+    key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    told, private = f"In the yard, key {key}.", "<private>zqheart</private>"
+    for commands in (f"look {private}", private):
+        text = small.context(
+            "tea", agent="ada", situation=f"{told} {private}", commands=commands
+        ).text
+        assert "In the yard" in text
+        assert ("look" in text) == commands.startswith("look")
+        assert "zqheart" not in text
+        assert key not in text
+
+
 def test_the_situation_opens_and_closes_nothing_of_ours(small: Vault) -> None:
     """It stands outside every fence, and may quote what somebody said."""
     small.remember("Tea at four.", agent="ada")

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
+from vaultmem.documents import public_text
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
 from vaultmem.records import Record
@@ -101,7 +102,8 @@ def assemble(
 def pack(layers: Layers, wanted: Wanted) -> Context:
     """Return the context of *layers* for what is *wanted*, within its budget."""
     situation = Section(SITUATION, _situation(layers, wanted), ())
-    said = [Section(COMMANDS, _given(wanted.commands), ())] if wanted.commands.strip() else []
+    commands = _given(wanted.commands)
+    said = [Section(COMMANDS, commands, ())] if commands else []
     begin = preamble(piece for _, piece in layers.always_included)
     frame = (begin, *(s.printed for s in (*said, situation)), f"\n~{wanted.agent}>")
     page = Page(sum(map(estimate, frame)))
@@ -329,5 +331,6 @@ def _situation(layers: Layers, wanted: Wanted) -> str:
 
 
 def _given(text: str) -> str:
-    """Return what the caller says, which opens no heading and closes no fence."""
-    return f"{harmless(text.strip())}\n" if text.strip() else ""
+    """Return what the caller says in public, which opens no heading and closes no fence."""
+    said = harmless(public_text.shown(text)).strip()
+    return f"{said}\n" if said else ""
