@@ -83,6 +83,14 @@ def test_the_memory_tool_shows_it_in_an_untrusted_fence(told: Vault, path: str) 
     assert is_fenced(str(VaultMemoryTool(told, agent="ada").call(given)))
 
 
+def test_the_memory_tool_shows_what_is_trusted_byte_for_byte(told: Vault) -> None:
+    """An edit names what stands there."""
+    (told.path / "notes").mkdir()
+    (told.path / "notes/tea.md").write_text("# Tea\n\nIt ends with </memory>.\n")
+    given: Any = {"command": "view", "path": "/memories/notes/tea.md"}
+    assert "It ends with </memory>." in str(VaultMemoryTool(told, agent="ada").call(given))
+
+
 @pytest.mark.parametrize("form", ["okf", "json", "basic-memory"])
 def test_an_export_leaves_out_what_a_tool_said_of_a_task(
     told: Vault, tmp_path: Path, form: str

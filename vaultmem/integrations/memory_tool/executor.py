@@ -41,6 +41,7 @@ from vaultmem.integrations.memory_tool.commands import (
     View,
 )
 from vaultmem.integrations.model_sentences import for_model
+from vaultmem.records import TRUST
 
 _LONGEST = 2000
 """Characters of what a model said that an answer repeats."""
@@ -159,6 +160,8 @@ def _view(view: View, there: Directory) -> str:
     if view.first > len(lines):
         return memory_tool_messages.behind(view.path, len(lines))
     told = memory_tool_messages.file(view.path, lines[view.first - 1 : last], view.first)
+    if page.trust != TRUST[0]:  # byte for byte: an edit names what stands there
+        return told
     return fenced(replace(page, text=told, frontmatter={})).text
 
 
