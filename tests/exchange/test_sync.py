@@ -696,6 +696,78 @@ def test_a_framework_s_session_that_went_on_on_both_has_every_item(
     assert (held(one), held(two)) == (["Still here."], ["Still here."])
 
 
+TALK = "agents/ada/sessions/talk.jsonl"
+
+
+def talk(one: Machine, two: Machine, count: int = 4) -> str:
+    """Let both have a talk of so many turns; return its text."""
+    for n in range(1, count + 1):
+        one.vault.say("talk", f"Kettle {n} is blue and costs {n * 111}.", agent="ada")
+    agree(one, two)
+    return read(one, TALK)
+
+
+@pytest.mark.parametrize("kept", [0, 2])
+def test_turns_that_a_person_s_commit_cut_there_stay_and_go_back(
+    one: Machine, two: Machine, kept: int
+) -> None:
+    said = talk(one, two)
+    write(two, TALK, "".join(said.splitlines(keepends=True)[:kept]))
+    git(two, "commit", "-qam", "wip")
+    git(two, "push", "-q", "origin", "main")
+    assert f"{TALK}: {4 - kept} turns are gone there, and not forgotten" in " ".join(run(one).told)
+    assert read(one, TALK) == said
+    in_step(one, two)
+    assert read(two, TALK) == said
+
+
+def test_a_turn_whose_words_were_changed_there_says_what_was_said_and_both_wait(
+    one: Machine, two: Machine
+) -> None:
+    said = talk(one, two)
+    write(two, TALK, said.replace("Kettle 3 is blue", "Kettle 3 is never blue"))
+    git(two, "commit", "-qam", "wip")
+    git(two, "push", "-q", "origin", "main")
+    done = run(one)
+    assert f"{TALK}: 1 turn has other words there" in " ".join(done.told)
+    assert read(one, TALK) == said
+    (note,) = done.conflicts
+    assert "Kettle 3 is never blue" in read(one, note)
+    in_step(one, two, "two-versions")
+    assert (read(two, TALK), read(two, note)) == (said, read(one, note))
+
+
+def test_a_turn_that_was_forgotten_there_goes_here_beside_one_that_was_cut(
+    one: Machine, two: Machine
+) -> None:
+    one.vault.remember(TOASTER, agent="ada", source="user")
+    one.vault.say("talk", TOASTER, agent="ada")
+    said = talk(one, two, 2).splitlines()
+    two.vault.forget(two.vault.recall("Dualit", k=1).hits[0].id)
+    two.vault.history.commit_pending()
+    assert "Dualit" not in read(two, TALK)
+    write(two, TALK, "".join(read(two, TALK).splitlines(keepends=True)[:2]))
+    git(two, "commit", "-qam", "wip")
+    git(two, "push", "-q", "origin", "main")
+    assert f"{TALK}: 1 turn is gone there" in " ".join(run(one).told)
+    assert "Dualit" not in read(one, TALK)
+    assert read(one, TALK).splitlines()[1:] == said[1:]
+    in_step(one, two)
+
+
+def test_items_that_a_person_s_commit_cut_there_stay(one: Machine, two: Machine) -> None:
+    items = [{"content": f"Kettle {n}"} for n in range(4)]
+    one.vault.item_logs.append(["chat"], items, agent="ada")
+    agree(one, two)
+    path = "agents/ada/sessions/items/chat.jsonl"
+    write(two, path, "".join(read(two, path).splitlines(keepends=True)[1:3]))
+    git(two, "commit", "-qam", "wip")
+    git(two, "push", "-q", "origin", "main")
+    assert f"{path}: 2 items are gone there" in " ".join(run(one).told)
+    assert [*one.vault.item_logs.read(["chat"], agent="ada")] == items
+    in_step(one, two)
+
+
 @pytest.mark.long
 def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> None:
     for n in range(9):

@@ -749,6 +749,77 @@ def test_a_merge_that_leaves_out_what_a_person_committed_first_is_named(
     assert turns(folder) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
 
 
+# --- cut transcripts ------------------------------------------------------------------------------
+
+
+def cut(person: Person, folder: Path, *turns: int) -> str:
+    """Commit the talk as a person does with these *turns* of it, and return how that is named."""
+    lines = (folder / TALK).read_text().splitlines(keepends=True)
+    (folder / TALK).write_text("".join(lines[n - 1] for n in turns))
+    person("commit", "-qam", "wip")
+    return f"only in older commits: the commit {person('rev-parse', 'HEAD')[:12]} left it out"
+
+
+def test_turns_that_a_person_s_commit_cut_are_named_until_they_are_back(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    for each in ("One alpha.", "Two beta.", "Three gamma."):
+        say(vault, each)
+        clock.advance(seconds=1)
+    place = cut(person, folder, 1)
+    assert both(vault) == [(TALK, place), (TALK, place)]
+    say(vault, "Four delta.")
+    assert both(vault) == [(TALK, place), (TALK, place)]
+    assert vault.fsck(repair=True).ok
+    said = ["One alpha.", "Four delta.", "Two beta.", "Three gamma."]
+    assert turns(folder) == [*enumerate(said, 1)]
+    assert (person("status", "--porcelain"), both(vault)) == ("", [])
+
+
+def test_a_session_that_a_person_s_commit_deleted_is_named_until_it_is_let_go(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    begin(vault)
+    person("rm", "-q", TALK)
+    person("commit", "-qm", "tidy")
+    commit = person("rev-parse", "HEAD")[:12]
+    assert both(vault) == [(TALK, f"only in older commits: the commit {commit} left it out")]
+    assert vault.fsck(accept_missing=True).ok
+    assert (both(vault), (folder / TALK).exists()) == ([], False)
+
+
+def test_a_session_that_has_another_name_now_is_no_loss(vault: Vault, person: Person) -> None:
+    begin(vault)
+    person("mv", TALK, TALK.replace("talk", "chat"))
+    person("commit", "-qm", "tidy")
+    assert both(vault) == []
+
+
+def test_turns_that_were_cut_elsewhere_stay_here_and_are_there_again(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
+) -> None:
+    run(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    person("remote", "add", "origin", str(tmp_path / "hub.git"))
+    said = ["One alpha.", "Two beta.", "Three gamma.", "Four delta."]
+    for each in said:
+        say(vault, each)
+        clock.advance(seconds=1)
+    vault.sync_clones()
+    there = tmp_path / "there"
+    run(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "there")
+    with Vault.open(there, clock=clock) as other:
+        place = cut(lambda *args: run(there, *args), there, 1, 4)
+        assert {where for _, where in both(other)} == {place}
+        other.sync_clones()
+        told = vault.sync_clones().told
+        assert any("2 turns are gone there, and not forgotten" in it for it in told)
+        assert turns(folder) == [*enumerate(said, 1)]
+        assert vault.fsck().ok
+        other.sync_clones()
+        assert turns(there) == [*enumerate(said, 1)]
+        assert (both(other), other.fsck().ok) == ([], True)
+
+
 # --- merges ---------------------------------------------------------------------------------------
 
 
@@ -760,7 +831,7 @@ def merge_for_one_side(person: Person, side: str, branch: str) -> str:
     person("add", "-A")
     person("commit", "-qm", "merge")
     commit = person("rev-parse", "HEAD")[:12]
-    return f"only in older commits: the merge {commit} took the other side's"
+    return f"only in older commits: the commit {commit} left it out"
 
 
 @pytest.mark.parametrize("side", ["ours", "theirs"])
@@ -809,13 +880,13 @@ def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(
         assert both(vault) == [(TALK, place), (TASK, place)]
         vault.sync_clones()
         other.sync_clones()
-        assert both(other) == [(TALK, place), (TASK, place)]
+        assert both(other) == [(TASK, place)]  # a turn that was here stays
         assert other.fsck(repair=True).ok
-        assert turns(there) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
+        assert turns(there) == [(1, "One alpha."), (2, "Two beta."), (3, "Two gamma.")]
         other.sync_clones()
     vault.sync_clones()
     assert both(vault) == []
-    assert turns(folder) == [(1, "One alpha."), (2, "Two gamma."), (3, "Two beta.")]
+    assert turns(folder) == [(1, "One alpha."), (2, "Two beta."), (3, "Two gamma.")]
     assert {it.subject for it in vault.tasks.list()} == {"Buy paint", "Sell paint"}
 
 

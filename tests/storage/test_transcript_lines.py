@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from vaultmem.storage.transcript_lines import added, behind, standing
+from vaultmem.storage.transcript_lines import added, behind, standing, whole
 
 
 def turn(number: int, content: str, at: str = "2026-11-20T10:15:00Z", **more: str) -> bytes:
@@ -75,3 +75,34 @@ def test_what_was_added_are_the_lines_that_the_old_text_has_not_word_for_word() 
     mended = turn(2, "The emu is called Edda.")
     assert added(text(FIRST), text(FIRST, SAID)) == [SAID]
     assert added(text(FIRST, SAID), text(FIRST, mended)) == [mended]
+
+
+# --- made whole -----------------------------------------------------------------------------------
+
+TALK = "agents/ada/sessions/talk.jsonl"
+FOUR = [turn(n, f"Kettle {n} is blue.", f"2026-11-20T10:1{n}:00Z") for n in range(1, 5)]
+NEW = turn(3, "And a pot.", "2026-11-20T10:20:00Z")
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "gone"),
+    [
+        ([], FOUR, 4),
+        (FOUR[:2], FOUR, 2),
+        (FOUR[2:], FOUR, 2),
+        ([FOUR[0], turn(2, "Kettle 4 is blue.", "2026-11-20T10:14:00Z")], FOUR, 2),
+        ([*FOUR[:2], NEW], [*FOUR, turn(5, "And a pot.", "2026-11-20T10:20:00Z")], 2),
+        ([*FOUR[:2], b"torn"], [*FOUR, b"torn"], 2),
+    ],
+)
+def test_what_a_transcript_lacks_stands_again_where_it_stood(
+    now: list[bytes], then: list[bytes], gone: int
+) -> None:
+    assert whole(TALK, text(*now), text(*FOUR)) == (text(*then), gone, ())
+
+
+def test_a_turn_with_other_words_says_what_it_said_and_what_was_let_go_stays_away() -> None:
+    other = turn(2, "Kettle 2 is red.", "2026-11-20T10:12:00Z")
+    made = whole(TALK, text(FOUR[0], other), text(*FOUR), lambda it: it.line in FOUR[2:])
+    assert (made.data, made.gone) == (text(*FOUR[:2]), 0)
+    assert [(it.line, it.by) for it in made.changed] == [(FOUR[1], other)]

@@ -115,7 +115,7 @@ def _show(done: Synced, came: str, went: str) -> None:
     else:
         output.say(done.reason)
     for path in done.conflicts:
-        output.line(f"! {path} waits for you: both sides changed the same lines")
+        output.line(f"! {path} waits for you: two versions of the same lines")
     for line in done.told:
         output.line(f"! {line}")
 

@@ -310,7 +310,7 @@ def _packed(vault: Vault) -> int:
     return 1
 
 
-_CONFLICT = "{} waits for you: both sides changed the same lines"
+_CONFLICT = "{} waits for you: two versions of the same lines"
 
 
 def _must_be_there(path: Path, fd: int) -> None:

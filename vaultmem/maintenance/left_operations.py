@@ -34,7 +34,7 @@ from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 _REASON = "it was missing from the history"
 _ID = 12
-_MERGED = "only in older commits: the merge {} took the other side's"
+_LEFT_OUT = "only in older commits: the commit {} left it out"
 _COMMIT = "`git commit` takes it if you have staged it; else the next round of edits does"
 _LET_GO = "`vaultmem fsck --accept-missing` lets it go"
 _BACK = f"`vaultmem fsck --repair` brings it back, {_LET_GO}"
@@ -140,8 +140,8 @@ def _told(it: LeftCommit) -> str:
 
 
 def _where(it: LeftCommit) -> str:
-    if it.merge:
-        return _MERGED.format(it.merge[:_ID])
+    if it.by:
+        return _LEFT_OUT.format(it.by[:_ID])
     if not it.place:
         return IN_HISTORY
     place = comparison.shown(it.place)
@@ -201,7 +201,7 @@ def restored(
 
 def lost_with_purge(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
     """Name what a purge of *going* takes out of git besides: what older commits alone have."""
-    left = [it for it in _left(store) if not (it.place or it.merge)]
+    left = [it for it in _left(store) if not (it.place or it.by)]
     known = tombstones.readable(store).all if left else ()
     back = _Restoration(store, Tombstones((*known, *going)))
     for it, made in _made(store, left):

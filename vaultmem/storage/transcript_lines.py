@@ -9,7 +9,7 @@ time, a person may have meant it: it is not put again, and nobody calls it there
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
@@ -163,10 +163,13 @@ def lacks(path: str, now: bytes, had: bytes) -> bool:
 
     Not a line that nobody could read, nor one of another session: by hand that is mended, or moved.
     """
+    return any(it.how != "same" for it in standing(_wanted(path, had), now))
+
+
+def _wanted(path: str, had: bytes) -> list[bytes]:
     lines = [*lines_of(had)]
     session = next((said for line in lines if (said := _session(line))), "")
-    wanted = [line for line in lines if _session(line) in {"", session} and _reads(path, line)]
-    return any(it.how != "same" for it in standing(wanted, now))
+    return [line for line in lines if _session(line) in {"", session} and _reads(path, line)]
 
 
 def _session(line: bytes) -> str:
@@ -180,6 +183,43 @@ def _reads(path: str, line: bytes) -> bool:
 
 
 # --- putting them again -----------------------------------------------------------------------
+
+
+class Whole(NamedTuple):
+    """A file with every line that it had: how many of these were *gone*, and which *changed*."""
+
+    data: bytes
+    gone: int
+    changed: tuple[Standing, ...]
+
+
+def whole(
+    path: str, now: bytes, had: bytes, is_let_go: Callable[[Standing], bool] = lambda _: False
+) -> Whole:
+    """Return *now* with what it lacks of what the file at *path* *had*, each where it stood.
+
+    Not what *is_let_go*. What says something else now says what it said; turns are numbered anew.
+    """
+    lines, gone, changed = [*lines_of(now)], 0, list[Standing]()
+    places = defaultdict[bytes, deque[int]](deque)
+    for place, line in enumerate(lines):
+        places[line].append(place)
+    wanted = Counter(_wanted(path, had))
+    before = defaultdict[int, list[bytes]](list)
+    after = 0
+    for it in standing(lines_of(had), now):
+        after = places[it.by].popleft() + 1 if it.by else after
+        if it.how == "same" or not wanted[it.line] or is_let_go(it):
+            continue
+        if it.by:
+            lines[after - 1] = it.line
+            changed.append(it)
+        else:
+            before[after].append(it.line)
+            gone += 1
+    every = [it for place, line in enumerate(lines) for it in (*before[place], line)]
+    every += before[len(lines)]
+    return Whole(joined(numbered(it, n) for n, it in enumerate(every, 1)), gone, tuple(changed))
 
 
 def behind(text: bytes, lines: Iterable[bytes]) -> bytes:

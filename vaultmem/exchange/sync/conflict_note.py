@@ -21,14 +21,14 @@ _INTRO = (
 )
 
 
-def note(path: str, conflicts: Sequence[Conflict]) -> bytes:
-    """Return the note of the *conflicts* in the file at *path*."""
+def note(path: str, conflicts: Sequence[Conflict], intro: str = _INTRO) -> bytes:
+    """Return the note of the *conflicts* in the file at *path*, which begins with *intro*."""
     head = {
         "type": "conflict",
         "title": first_line(f"Two versions of {path}", _TITLE),
         "note": f"[[{path.removesuffix('.md')}]]",
     }
-    parts = (_INTRO.format(path=path), *map(_part, conflicts))
+    parts = (intro.format(path=path), *map(_part, conflicts))
     return frontmatter.new(head, "\n".join(parts)).encode("utf-8", "surrogateescape")
 
 

@@ -10,6 +10,7 @@ from vaultmem.errors import Refused
 from vaultmem.exchange.sync import (
     forgotten,
     kept_tombstones,
+    kept_turns,
     losses,
     merge_plan,
     obeyed_changes,
@@ -33,9 +34,12 @@ class Trees:
     def draft(self, lines: Lines) -> MergeDraft:
         """Return the merge of both *lines*; raises Refused where it may not be."""
         sides = self.sides(lines)
-        lines = lines.over(sides)
+        kept = kept_turns.find(sides, lines, self.repository)
+        sides = {**sides, **kept_turns.sides(sides, kept)}
+        lines = lines.over(sides, keeps=bool(kept))
         draft = MergeDraft(self, lines, sides, self._decided(lines, sides))
-        draft.made.notices += draft.staying()
+        draft.made.aside += kept_turns.notes(kept)
+        draft.made.notices += [*draft.staying(), *kept_turns.notices(kept)]
         return draft
 
     def sides(self, lines: Lines) -> Sides:

@@ -104,10 +104,13 @@ class Lines:
         """Whether nothing is here that is not there."""
         return self.base == self.ours and not self.keeps
 
-    def over(self, sides: Sides) -> Lines:
-        """Return both as the *sides* of their files tell: one that has its own is kept apart."""
+    def over(self, sides: Sides, *, keeps: bool) -> Lines:
+        """Return both as the *sides* of their files tell: one that has its own is kept apart.
+
+        So is one that *keeps* what theirs has no more.
+        """
         is_own = any(it.ours != it.base for it in sides.values())
-        return replace(self, keeps=is_own)
+        return replace(self, keeps=is_own or keeps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,6 +268,13 @@ class Repository(Place):
         wanted = (f"--grep={text}" for text in texts)
         return log.entries(self, "--date-order", "--fixed-strings", *wanted, *commits, "--")
 
+    def commits_without(self, text: str, span: str) -> list[Entry]:
+        """Return the commits in a range as rev-list knows it whose message lacks *text*.
+
+        The newest come first.
+        """
+        return log.entries(self, "--fixed-strings", "--invert-grep", f"--grep={text}", span, "--")
+
     def left_behind(
         self, tips: Sequence[str], head: str, others: Collection[str] = ()
     ) -> list[Entry]:

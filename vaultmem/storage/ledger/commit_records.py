@@ -22,16 +22,16 @@ from vaultmem.storage.ledger.types import LET_GO, RELEASE, Entry, Line, Release
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z]+")
-_HUMAN, _SYNC = "human: ", "sync"
+HUMAN, _SYNC = "human: ", "sync"
 _TWO = 2
-_LETS_GO = ("forget", "undo", "dream", "review", "rename", _SYNC, _HUMAN)
+_LETS_GO = ("forget", "undo", "dream", "review", "rename", _SYNC, HUMAN)
 """How the subject of a commit begins that may take a memory away; not that of one that adds some:
 a person may amend it while their index lacks another."""
 
 
 def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     """Yield what *commits*, ranges as rev-list knows them, tell, the oldest first."""
-    found = repository.commits_mentioning(f"{OP}: ", _HUMAN, commits=commits)
+    found = repository.commits_mentioning(f"{OP}: ", HUMAN, commits=commits)
     rows = repository.touched([commit.commit for commit in found])
     merges = _dropped(repository, [c.commit for c in found if c.subject.startswith(_SYNC)])
     moves = [(commit, [row for row in (rows | merges).get(commit.commit, ()) if holds(row.path)])
@@ -41,7 +41,7 @@ def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     ids = {oid: memory for oid, (memory, _) in seen.items() if memory}
     texts = {oid: text for oid, (_, text) in seen.items() if text}
     copies = _Copies(ids, {ids.get(row.new.id, "") for commit, some in moves for row in some
-                           if commit.subject.startswith(_HUMAN)})  # fmt: skip
+                           if commit.subject.startswith(HUMAN)})  # fmt: skip
     for commit, some in reversed(moves):
         lines = _commit_lines(commit, some, ids, texts)
         yield from copies.kept(commit, some, lines)
@@ -69,7 +69,7 @@ class _Copies:
             known, paths = self._known.get(line.id), self._paths.get(line.id)
             if isinstance(line, Entry) and line.id in self._wanted:
                 self._known[line.id] = line
-            if isinstance(line, Release) and known and paths and commit.subject.startswith(_HUMAN):
+            if isinstance(line, Release) and known and paths and commit.subject.startswith(HUMAN):
                 yield known._replace(path=min(paths))
             else:
                 yield line
@@ -97,7 +97,7 @@ def _commit_lines(
 ) -> Iterator[Line]:
     ops = commit.ops
     came = {ids[row.new.id]: row for row in rows if ids.get(row.new.id)}
-    if not commit.subject.startswith(_HUMAN):
+    if not commit.subject.startswith(HUMAN):
         kind = _WORD.match(commit.subject)
         for memory, row in came.items():
             both = (texts.get(row.old.id), texts.get(row.new.id))
@@ -109,7 +109,7 @@ def _commit_lines(
         kind_of = _kind(commit.subject)
         for row in rows:
             memory = ids.get(row.old.id, "")
-            is_known = memory or kind_of != _HUMAN.strip(" :")  # an id may have been edited away
+            is_known = memory or kind_of != HUMAN.strip(" :")  # an id may have been edited away
             if row.new.mode not in PLAIN and is_known and memory not in came:
                 yield Release(memory, row.path, kind_of)
 

@@ -48,14 +48,14 @@ def find(
     since = known.head if known and moved is not None else None
     told, settled = (known.left, known.settled) if known else ((), ())
     fresh = _known_to_have_left(ours, since, head)
-    merges = overruled_commits.gained(ours.repository, since, head) if since and head else []
-    if not (fresh or told or settled or merges):
+    overruling = overruled_commits.gained(ours.repository, since, head) if head else []
+    if not (fresh or told or settled or overruling):
         return Found()
     changed = None if moved is None else {row.path for row in moved}
     look = _Look(ours, since, head, changed, commit_notes.said(ours.repository, since, head))
-    now = look.found(fresh, [it for it in told if not it.merge], settled)
-    merged = look.overruled(merges, [it for it in told if it.merge])
-    return Found(_in_order(told, (*merged, *now.left)), _in_order(settled, now.settled))
+    now = look.found(fresh, [it for it in told if not it.by], settled)
+    overruled = look.overruled(overruling, [it for it in told if it.by])
+    return Found(_in_order(told, (*overruled, *now.left)), _in_order(settled, now.settled))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +158,17 @@ class _Look:
         return {it.commit for it in pruned if not lost.isdisjoint(it.paths)}
 
     def overruled(
-        self, merges: Sequence[str], before: Sequence[LeftCommit]
+        self, commits: Sequence[str], before: Sequence[LeftCommit]
     ) -> Iterator[LeftCommit]:
-        """Yield what *merges* left out, and those of *before* whose merge HEAD still has."""
+        """Yield what *commits* left out, and what those did *before* that HEAD still has."""
         known = {it.commit for it in before}
-        old = dict.fromkeys(it.merge for it in before)
+        old = dict.fromkeys(it.by for it in before)
         there = self.ours.repository
         stays = [it for it in old if there.holds(it) and there.merge_base(it, self.head) == it]
-        for it in overruled_commits.find(self.ours, [*stays, *merges], self.head):
+        for it in overruled_commits.find(self.ours, [*stays, *commits], self.head):
             is_let_go = {*named(it.commit)} <= self.said.let_go
-            if not is_let_go and (it.merge in merges or it.commit.commit in known):
-                yield replace(_told(it.commit, it.paths), merge=it.merge)
+            if not is_let_go and (it.by in commits or it.commit.commit in known):
+                yield replace(_told(it.commit, it.paths), by=it.by)
 
 
 def _in_order(before: Iterable[LeftCommit], now: Iterable[LeftCommit]) -> tuple[LeftCommit, ...]:

@@ -39,8 +39,8 @@ class Missing:
 class LeftCommit:
     """A commit of ours that HEAD does not reach, and the files that are asked for what it did.
 
-    *place* is the ref that has it, "" where none does; or HEAD does reach it, and the *merge* of a
-    person left out what it did.
+    *place* is the ref that has it, "" where none does; or HEAD does reach it, and a commit of a
+    person's, *by*, left out what it did.
     """
 
     commit: str
@@ -48,7 +48,7 @@ class LeftCommit:
     ops: tuple[str, ...]
     paths: tuple[str, ...]
     place: str = ""
-    merge: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,14 @@ class OurCommits:
 
         One of others names the operations that it took, as ours do.
         """
-        found = self.repository.left_behind(tips, head, self.taken.keys())
+        return self._naming(self.repository.left_behind(tips, head, self.taken.keys()))
+
+    def written(self, tip: str, paths: Sequence[str]) -> list[Commit]:
+        """Return those up to *tip* that wrote to the files at *paths*, newest first."""
+        found = self.repository.commits(tip, paths)
+        return self._naming(it for it in found if it.names_operation or it.commit in self.taken)
+
+    def _naming(self, found: Iterable[Commit]) -> list[Commit]:
         return [replace(it, trailers=(*it.trailers, *self._ops(it.commit))) for it in found]
 
     def _ops(self, commit: str) -> Iterable[tuple[str, str]]:

@@ -1,7 +1,8 @@
-"""What a merge of a person's left out of what its sides brought: HEAD reaches that and lacks it.
+"""What a commit of a person's left out of what it stands on: HEAD reaches that and lacks it.
 
-A transcript is only added to, so a merge has every line of each side, and it has every file that
-one side alone made. How lines are joined that both sides changed is the person's to say.
+A transcript is only added to, so a commit has every line of each of its parents, and a merge has
+every file that one side alone made. How lines are joined that both sides changed is the person's to
+say, and so is what becomes of any other file.
 """
 
 from __future__ import annotations
@@ -13,50 +14,68 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultmem.storage import transcript_lines
-from vaultmem.storage.git import ABSENT, PLAIN, Blob, Repository, Row
+from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
-from vaultmem.storage.ledger.commit_records import ids_of
+from vaultmem.storage.ledger.commit_records import HUMAN, ids_of
 from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.ledger.our_commits import OurCommits
 
 
 class Overruled(NamedTuple):
-    """A *commit* of ours, and the files of which the *merge* left out what that did."""
+    """A *commit* of ours, and the files of which another, *by*, left out what that did."""
 
     commit: Commit
-    merge: str
+    by: str
     paths: tuple[str, ...]
 
 
-def gained(repository: Repository, since: str, head: str) -> list[str]:
-    """Return the merges that HEAD, now at *head*, gained *since*, the oldest first.
+def gained(repository: Repository, since: str | None, head: str) -> list[str]:
+    """Return the commits that HEAD, now at *head*, gained *since* and that may leave something out.
 
-    But for those that a sync of ours made, which has a law of its own.
+    The oldest first: what took lines of a transcript or an item log away, and merges; of all of the
+    past, the first alone. Not those of an operation of ours: a sync has a law of its own, and what
+    another takes away is meant.
     """
-    found = repository.joined(f"{since}..{head}")
-    return [it.commit for it in reversed(found) if not it.ops]
+    span = f"{since}..{head}" if since else head
+    others = [*reversed(repository.commits_without(f"{OP}: ", span))]
+    cuts = [*_cutting(repository, others)] if others else []
+    merges = reversed(repository.joined(span)) if since else ()
+    return [*dict.fromkeys([*cuts, *(it.commit for it in merges if not it.ops)])]
 
 
-def find(ours: OurCommits, merges: Sequence[str], head: str) -> list[Overruled]:
-    """Return what *merges* left out of *ours*, and HEAD, now at *head*, has not got otherwise.
+def _cutting(repository: Repository, commits: Sequence[Commit]) -> Iterator[str]:
+    """Yield which of *commits* took lines away; to delete all of a file by hand is a person's."""
+    subjects = {it.commit: it.subject for it in commits}
+    rows = [(commit, row) for commit, some in repository.touched([*subjects]).items()
+            for row in some if transcript_lines.is_grown(row.path) and row.old.mode in PLAIN
+            and (row.new.mode in PLAIN or not subjects[commit].startswith(HUMAN))]  # fmt: skip
+    with repository.reading() if rows else nullcontext(_nothing) as read:
+        for commit, row in rows:
+            old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
+            if not new.startswith(old) and transcript_lines.lacks(row.path, new, old):
+                yield commit
+
+
+def find(ours: OurCommits, commits: Sequence[str], head: str) -> list[Overruled]:
+    """Return what *commits* left out of *ours*, and HEAD, now at *head*, has not got otherwise.
 
     Raises Unavailable.
     """
     found: dict[str, Overruled] = {}
-    for merge, parents in ours.repository.parents(merges).items():
+    for by, parents in ours.repository.parents(commits).items():
         for at, parent in enumerate(parents):
             others = (*parents[:at], *parents[at + 1 :])
-            for it in _Side(ours, merge, parent, others, head).left_out():
+            for it in _Side(ours, by, parent, others, head).left_out():
                 found.setdefault(it.commit.commit, it)
     return [*found.values()]
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What *parent* alone brought to a *merge* with *others*, and HEAD, now at *head*, has."""
+    """What *parent* brought to a commit, *by*, and its *others* did not; HEAD is now at *head*."""
 
     ours: OurCommits
-    merge: str
+    by: str
     parent: str
     others: tuple[str, ...]
     head: str
@@ -67,19 +86,26 @@ class _Side:
         return self.ours.repository
 
     def left_out(self) -> Iterator[Overruled]:
-        """Yield what of it the merge left out, the oldest first."""
-        first, *more = self.others
-        tips = [self.parent, *(f"^{other}" for other in more)]
-        commits = [*reversed(self.ours.left_behind(tips, first))]
+        """Yield what of it that commit left out, the oldest first."""
+        commits = [*reversed(self._commits())]
         lost: dict[str, list[str]] = defaultdict(list)
         with self.repository.reading() if commits else nullcontext(_nothing) as read:
             for file in self._files(commits):
                 is_grown = transcript_lines.is_grown(file.path)
-                for commit in file.cut(read) if is_grown else self._gone(file, read):
+                for commit in self._cut(file, read) if is_grown else self._gone(file, read):
                     lost[commit].append(file.path)
         for it in commits:
             if it.commit in lost:
-                yield Overruled(it, self.merge, tuple(lost[it.commit]))
+                yield Overruled(it, self.by, tuple(lost[it.commit]))
+
+    def _commits(self) -> list[Commit]:
+        """Return what this side brought, newest first: without another one, to files that grow."""
+        if self.others:
+            first, *more = self.others
+            return self.ours.left_behind([self.parent, *(f"^{other}" for other in more)], first)
+        rows = self.repository.against(self.parent, self.by)
+        grown = [row.path for row in rows if transcript_lines.is_grown(row.path)]
+        return self.ours.written(self.parent, grown) if grown else []
 
     def _files(self, commits: Sequence[Commit]) -> list[_File]:
         """Return the files that *commits* wrote to, and that are not as this side had them."""
@@ -88,10 +114,16 @@ class _Side:
             for row in some:
                 rows[row.path].append((commit, row))
         had, *others = (self.repository.blobs(at, [*rows])
-                        for at in (self.parent, self.merge, self.head))  # fmt: skip
+                        for at in (self.parent, self.by, self.head))  # fmt: skip
         found = (_File(path, some, had[path], [it[path] for it in others if path in it])
                  for path, some in rows.items() if path in had)  # fmt: skip
-        return [it for it in found if it.had.mode in PLAIN and it.had not in it.blobs]
+        return [it for it in found if it.had.mode in PLAIN and it.had not in it.blobs
+                and (self.others or transcript_lines.is_grown(it.path))]  # fmt: skip
+
+    def _cut(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
+        """Yield which commits added lines to a *file* that are nowhere."""
+        if file.blobs or not self._is_moved(file, ""):
+            yield from file.cut(read)
 
     def _gone(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
         """Yield which commits made a *file* that is another's now, or nobody's, and nowhere."""
@@ -103,7 +135,7 @@ class _Side:
 
     def _is_moved(self, file: _File, mine: str) -> bool:
         """Tell whether the *file* with the id *mine* has another name by now."""
-        for at in (self.merge, self.head):
+        for at in (self.by, self.head):
             there = self.repository.files(at)
             folder = f"{file.path.partition('/')[0]}/"
             notes = (it for path, it in there.items() if path.startswith(folder))
@@ -116,7 +148,7 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file that a side *had*, the commits that wrote it, and what the merge and HEAD have."""
+    """A file that a side *had*, the commits that wrote it, and what came of it then and is now."""
 
     path: str
     rows: Sequence[tuple[str, Row]]

@@ -1,0 +1,115 @@
+"""Keep turns and items as they were said here where the other side took them away, or changed them.
+
+A transcript is only added to, and so is an item log. What a line says is taken away by an operation
+of ours alone, whose commit says so: it was forgotten. Where anything else did that there
+(an editor, a full disk, a person's commit), it stays here as it was said, and the next push brings
+it back there. Other words in its place wait in a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from vaultmem.exchange.sync import conflict_note
+from vaultmem.exchange.sync.types import Conflict, Lines, Sides, Versions
+from vaultmem.storage import item_logs, tombstones, transcript_lines
+from vaultmem.storage.git import PLAIN, Repository
+from vaultmem.storage.json_lines import fields
+from vaultmem.storage.transcript_lines import Standing, Whole
+
+_INTRO = (
+    "Another machine has other words in {path} than were said.\n"
+    "What was said stands there, since a transcript or an item log is only added to.\n"
+    "Look at who changed it (`git log -- {path}`), and delete this note.\n"
+)
+_MARK = tombstones.MARK.encode()
+
+
+def find(sides: Sides, lines: Lines, repository: Repository) -> Mapping[str, Whole]:
+    """Return what of the other side's files lack something that was said, as they are with it."""
+    found: dict[str, Whole] = {}
+    forgets = any(tombstones.is_path(p) and it.theirs is not None for p, it in sides.items())
+    for path, it in sides.items():
+        if not (transcript_lines.is_grown(path) and it.base and it.theirs is not None):
+            continue
+        if it.theirs.startswith(it.base) or not transcript_lines.lacks(path, it.theirs, it.base):
+            continue
+        let_go = _LetGo([*_taken_away(path, lines, repository)], forgets=forgets)
+        made = transcript_lines.whole(path, it.theirs, it.base, let_go)
+        if made.gone or made.changed:
+            found[path] = made
+    return found
+
+
+class _LetGo:
+    """What an operation of ours took away: one line of it stands for one alone."""
+
+    def __init__(self, lines: list[bytes], *, forgets: bool) -> None:
+        """Take *lines* for such; *forgets*: the other side has forgotten something since."""
+        self._lines, self._forgets = lines, forgets
+
+    def __call__(self, it: Standing) -> bool:
+        """Tell whether that is so of what *it* says."""
+        found = transcript_lines.standing([it.line], transcript_lines.joined(self._lines))[0]
+        if found.how == "same":
+            self._lines.remove(found.by)
+            return True
+        return self._forgets and _MARK in it.by and _MARK not in it.line
+
+
+def _taken_away(path: str, lines: Lines, repository: Repository) -> Iterator[bytes]:
+    """Yield the lines of the file at *path* that operations of ours took away there.
+
+    A merge of ours takes no line away; it may let one say again what was said.
+    """
+    span = f"{lines.base}..{lines.theirs}"
+    ops = [it.commit for it in repository.commits(span, [path]) if it.ops]
+    merges = repository.parents([it.commit for it in repository.joined(span) if it.ops])
+    joined = [row for merge, parents in merges.items() for parent in parents
+              for row in repository.against(parent, merge) if row.path == path]  # fmt: skip
+    rows = [row for some in repository.touched(ops).values() for row in some if row.path == path]
+    blobs = {blob for row in (*rows, *joined) for blob in row[:2] if blob.mode in PLAIN}
+    texts = repository.contents(blobs)
+    for n, row in enumerate((*rows, *joined)):
+        old, new = (texts.get(blob.id, b"") for blob in row[:2])
+        found = transcript_lines.standing(transcript_lines.lines_of(old), new)
+        yield from (it.line for it in found
+                    if it.how != "same" and (n < len(rows) or it.how != "missing"))  # fmt: skip
+
+
+def sides(sides: Sides, kept: Mapping[str, Whole]) -> dict[str, Versions]:
+    """Return those of *sides* in which something is *kept*, as if the other side had it."""
+    return {path: replace(sides[path], theirs=it.data) for path, it in kept.items()}
+
+
+def notes(kept: Mapping[str, Whole]) -> Iterator[tuple[str, bytes]]:
+    """Yield a note, and the path it is about, where other words stand there."""
+    for path, whole in kept.items():
+        if whole.changed:
+            conflicts = [_conflict(it) for it in whole.changed]
+            yield path, conflict_note.note(path, conflicts, _INTRO)
+
+
+def _conflict(it: Standing) -> Conflict:
+    turn = fields(it.line).get("turn")
+    return Conflict.of_lines(f"Turn {turn}" if turn else "An item", b"", it.line, it.by)
+
+
+def notices(kept: Mapping[str, Whole]) -> Iterator[str]:
+    """Say what is *kept*."""
+    for path, whole in sorted(kept.items()):
+        what = "item" if item_logs.is_path(path) else "turn"
+        if count := whole.gone:
+            gone = _many(count, what, "is", "are")
+            yield f"{path}: {gone} gone there, and not forgotten: {_KEPT}"
+        if count := len(whole.changed):
+            changed = _many(count, what, "has", "have")
+            yield f"{path}: {changed} other words there: {_KEPT}, and the inbox has both"
+
+
+_KEPT = "what was said here stays"
+
+
+def _many(count: int, what: str, is_: str, are: str) -> str:
+    return f"{count} {what} {is_}" if count == 1 else f"{count} {what}s {are}"
