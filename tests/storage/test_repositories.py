@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -136,6 +137,80 @@ def test_an_undo_puts_no_pointer_in_the_place_of_a_text(vault: Vault) -> None:
     with pytest.raises(Refused, match="git LFS has what it said before"):
         vault.undo(git(vault.path, "rev-parse", "HEAD"))
     assert "Tea." in (vault.path / "topics/tea.md").read_text()
+
+
+def point(vault: Vault, *paths: str) -> None:
+    """Commit pointers of git LFS in the place of files, as its clean filter does, and no text."""
+    for path in paths:
+        data = (vault.path / path).read_bytes()
+        oid = hashlib.sha256(data).hexdigest()
+        pointer = vault.path / ".vaultmem/pointer"
+        pointer.write_text(f"{POINTER.splitlines()[0]}\noid sha256:{oid}\nsize {len(data)}\n")
+        blob = git(vault.path, "hash-object", "-w", str(pointer))
+        git(vault.path, "update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+        pointer.unlink()
+    git(vault.path, "commit", "-qm", "lfs")
+
+
+def is_pointer(vault: Vault, path: str) -> bool:
+    return git(vault.path, "show", f"HEAD:{path}").startswith("version https://git-lfs")
+
+
+def test_what_head_has_as_a_pointer_alone_is_named_and_its_text_is_committed_again(
+    vault: Vault,
+) -> None:
+    """A clone would have pointers: also of a note that git never had as text."""
+    made = vault.remember("The well is deep.", agent="ada")
+    vault.say("spring", "The pump is old.", agent="ada")
+    vault.store.writer.commit_pending()
+    (vault.path / "tea.md").write_text("Green tea at four.\n")
+    paths = [made.path, "agents/ada/sessions/spring.jsonl", "tea.md"]
+    point(vault, *paths)
+    named = [("lfs", path) for path in paths]
+    assert [(p.code, p.path) for p in vault.status().problems] == named
+    assert [(p.code, p.path) for p in vault.fsck().problems] == named
+    vault.say("spring", "The pump is new.", agent="ada")
+    vault.store.writer.commit_pending()
+    assert not any(is_pointer(vault, path) for path in paths)
+    assert git(vault.path, "status", "--porcelain") == ""
+    for path in paths:
+        text = (vault.path / path).read_text()
+        assert git(vault.path, "show", f"HEAD:{path}") == text.strip()
+    assert vault.fsck().ok
+
+
+def test_a_text_that_was_edited_since_it_became_a_pointer_is_committed_as_git_had_it(
+    vault: Vault,
+) -> None:
+    tea = vault.path / "tea.md"
+    tea.write_text("Green tea at four.\n")
+    git(vault.path, "add", "tea.md")
+    git(vault.path, "commit", "-qm", "tea")
+    point(vault, "tea.md")
+    tea.write_text("Black tea at five.\n")
+    vault.store.writer.commit_pending()
+    assert git(vault.path, "show", "HEAD:tea.md") == "Green tea at four."
+    assert tea.read_text() == "Black tea at five.\n"
+
+
+def test_a_repair_brings_back_the_texts_of_pointers_that_a_checkout_put_on_disk(
+    vault: Vault,
+) -> None:
+    made = vault.remember("The well is deep.", agent="ada")
+    vault.say("spring", "The pump is old.", agent="ada")
+    vault.store.writer.commit_pending()
+    paths = [made.path, "agents/ada/sessions/spring.jsonl"]
+    texts = [(vault.path / path).read_bytes() for path in paths]
+    point(vault, *paths)
+    git(vault.path, "rm", "-q", "--cached", *paths)
+    git(vault.path, "reset", "-q", "--hard")
+    assert (vault.path / made.path).read_text().startswith(POINTER.splitlines()[0])
+    found = vault.fsck().problems
+    assert {(p.code, p.path) for p in found} == {("lfs", path) for path in paths}
+    assert all("`vaultmem fsck --repair` brings back" in p.repair for p in found)
+    assert vault.fsck(repair=True).ok
+    assert [(vault.path / path).read_bytes() for path in paths] == texts
+    assert not any(is_pointer(vault, path) for path in paths)
 
 
 @pytest.mark.parametrize("attribute", ["filter=mine", "ident", "working-tree-encoding=UTF-16"])

@@ -2,8 +2,8 @@
 
 `repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
 restores a torn file whose whole text git has, and a damaged tombstone, or sets one aside that never
-was whole, brings back memories that had left the history, and regenerates MEMORY.md from the files
-that exist.
+was whole, brings back memories that had left the history and texts that pointers of git LFS stand
+for, and regenerates MEMORY.md from the files that exist.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from vaultmem.maintenance import (
     left_operations,
     missing_memories,
     pointers,
+    replaced_texts,
     stashed_memories,
     summary_problems,
     tombstone_problems,
@@ -77,6 +78,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
     *progress* is told how many files of how many are compared with the index.
     """
     missing = (*missing_memories.each(store), *left_operations.each(store))
+    replaced = tuple(replaced_texts.each(store))
     stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
     shadow = tuple(index_problems.each(store, progress))
@@ -95,6 +97,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *_history(store),
         *_missing(store, {problem.path for problem in stashed}),
         *missing,
+        *replaced,
         *stashed,
         *edited_memories.each(store),
         *damaged_supersessions.each(store),
@@ -103,7 +106,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
         *task_service.problems(store, whole=True),
-        *_transcripts(store),
+        *_transcripts(store, {problem.path for problem in replaced}),
         *_hidden(store),
     )
     return _report(store, agents, problems)
@@ -278,12 +281,15 @@ _BACK = (
 )
 
 
-def _transcripts(store: Store) -> Iterator[Problem]:
-    """Report what is wrong with sessions; they are never rewritten, so nothing here is repaired."""
+def _transcripts(store: Store, named: AbstractSet[str]) -> Iterator[Problem]:
+    """Report what is wrong with sessions; they are never rewritten, so nothing here is repaired.
+
+    Not of those that are *named* already.
+    """
     # Another process may be writing a line right now.
     growing = {w.path for n in journal.begun(store.root) for w in journal.writes(store.root, n)}
     found = (*transcripts.faults(store.root), *item_logs.faults(store.root))
-    yield from (p for p in found if p.path not in growing)
+    yield from (p for p in found if p.path not in growing | named)
 
 
 _RESTORE = (
@@ -377,6 +383,7 @@ def _mended(store: Store) -> Iterator[Change]:
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(store, problem.path, old)
     yield from missing_memories.restored(store)
+    yield from replaced_texts.restored(store)
     yield from tombstone_problems.restored(store)
 
 

@@ -373,9 +373,13 @@ def _of_history(store: Store) -> Iterator[Problem]:
     """Name what was acknowledged or said before, and is not as it was."""
     yield from missing_memories.briefly(store)
     if not missing_memories.is_nothing_lost(store):
-        from vaultmem.maintenance import left_operations  # noqa: PLC0415  # `status` loads no git
+        from vaultmem.maintenance import (  # noqa: PLC0415  # `status` loads no git
+            left_operations,
+            replaced_texts,
+        )
 
         yield from left_operations.briefly(store)
+        yield from replaced_texts.briefly(store)
     yield from stashed_memories.briefly(store)
     store.learn_accepted()
     yield from edited_memories.briefly(store)

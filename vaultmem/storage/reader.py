@@ -50,13 +50,17 @@ TOMBSTONE = "tombstone"
 _REPAIRS = {
     "torn": f"complete its frontmatter, or {_RESTORE}",
     "conflict": "choose one side between the conflict markers and delete the markers",
-    "lfs": "`git lfs pull` brings it; better, take notes out of LFS in .gitattributes",
+    "lfs": (
+        "`vaultmem fsck --repair` brings back what an older commit has of it, else `git lfs pull`; "
+        "take notes out of LFS in .gitattributes"
+    ),
     "empty": f"delete it, or {_RESTORE}",
     "encoding": f"save it as UTF-8, or {_RESTORE}",
     INCOMPLETE: "`vaultmem fsck --repair` gives it what it lacks",
     "size": f"shorten its frontmatter, or {_RESTORE}",
     "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
+_PULL = "`git lfs pull` brings it; better, take notes out of LFS in .gitattributes"
 _MOVE_AWAY = "move it out of the vault and put the folder back, as with `git checkout -- config`"
 _WORKINGS = ".vaultmem"
 _LEFT_OUT = (
@@ -121,7 +125,7 @@ def _settings(data: bytes) -> Config:
     try:
         return config.load(public_text.fields(frontmatter.decode(data)))
     except Unreadable as e:
-        repair = _REPAIRS[e.code] if e.code == "lfs" else "fix its frontmatter"
+        repair = _PULL if e.code == "lfs" else "fix its frontmatter"
         raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e
 
 

@@ -72,8 +72,18 @@ def _subject(group: Sequence[Intent]) -> str:
 def of_restored(op: str, changes: Sequence[git.Change]) -> str:
     """Return the message of the operation *op*, which commits again what had left HEAD."""
     many = f"{len(changes)} memories" if len(changes) > 1 else "a memory"
+    return _of_return(op, changes, f"{many} that had left the history")
+
+
+def of_texts(op: str, changes: Sequence[git.Change]) -> str:
+    """Return the message of the operation *op*, which commits texts in the place of pointers."""
+    many = f"{len(changes)} texts" if len(changes) > 1 else "a text"
+    return _of_return(op, changes, f"{many} that git LFS had a pointer for")
+
+
+def _of_return(op: str, changes: Sequence[git.Change], what: str) -> str:
     paths = "\n".join(visible_line(change.path) for change in changes)
-    return f"restore: {many} that had left the history\n\n{paths}\n\n{git.OP}: {op}\n"
+    return f"restore: {what}\n\n{paths}\n\n{git.OP}: {op}\n"
 
 
 def of_edits(

@@ -6,7 +6,7 @@ A git that is busy or missing delays a commit; what is written is safe without i
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -25,8 +25,14 @@ from vaultmem.storage import (
     staged_cache,
     transcripts,
 )
-from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
+from vaultmem.storage.commits import (
+    commit_messages,
+    lost_memories,
+    replaced_texts,
+    rested_edits,
+)
 from vaultmem.storage.commits.pending import PendingOperations
+from vaultmem.storage.commits.replaced_texts import Replaced
 from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import HELD, Root, Step
@@ -99,6 +105,7 @@ class Commits:
         try:
             if self._is_due() and (found := self._found()) and not found.blocked():
                 with self._git_locked(found, patience) as lock:
+                    self._replace_pointers(lock, found, commits)
                     PendingOperations(
                         self.root, found, self.acknowledged, self._now, put_back
                     ).commit(lock, commits)
@@ -242,6 +249,40 @@ class Commits:
         self.put_back_texts()
         op = self._token()
         if sha := lock.commit(back, commit_messages.of_restored(op, back), when=self._now()):
+            commits[op] = sha
+        self.acknowledged.compare()
+
+    def replaced(self, beside: Collection[str] = ()) -> tuple[Replaced, ...]:
+        """Return the files that HEAD has as pointers of git LFS, and those *beside*."""
+        with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
+            paths = {*beside, *(self.compared().pointers or ())}
+            if paths and self.repository:
+                return tuple(replaced_texts.find(self.root, self.repository, sorted(paths)))
+        return ()
+
+    def _replace_pointers(
+        self, lock: git.Lock, repository: Repository, commits: dict[str, str]
+    ) -> None:
+        """Commit the texts of files that HEAD has as pointers, and whose texts lie on disk.
+
+        First of all, since what waits adds to what HEAD has. Where git is still told to keep
+        pointers its person would only commit them again.
+        """
+        if ledger.is_current(self.root.path):
+            return
+        if not (pointers := self.acknowledged.compare().pointers):
+            return
+        own = {*pointers} - repository.converted(pointers) - repository.staged()
+        back = [
+            git.Change(it.path, it.text)
+            for it in replaced_texts.find(self.root, repository, sorted(own))
+            if it.is_here and it.text is not None and not public_text.is_held(it.text)
+        ]
+        if not back:
+            return
+        op = self._token()
+        message = commit_messages.of_texts(op, back)
+        if sha := lock.commit(back, message, when=self._now()):
             commits[op] = sha
         self.acknowledged.compare()
 

@@ -15,7 +15,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage import tombstone_checks
 from vaultmem.storage.batches import batches
 from vaultmem.storage.git import ABSENT, Blob, Repository, Row
-from vaultmem.storage.ledger import left_commits
+from vaultmem.storage.ledger import left_commits, lfs_pointers
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
@@ -64,7 +64,10 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
                      taken=taken(ledger, None if whole else known))  # fmt: skip
     ours = OurCommits.of(repository, now.taken)
     left, settled = left_commits.find(ours, known, head, rows)
-    return ledger.stands(_placed(ours, known, replace(now, left=left, settled=settled)))
+    had = None if whole or known is None else known.pointers
+    pointers = lfs_pointers.find(repository, had, head, rows)
+    now = replace(now, left=left, settled=settled, pointers=pointers)
+    return ledger.stands(_placed(ours, known, now))
 
 
 def taken(ledger: Ledger, known: Comparison | None) -> tuple[Taken, ...]:

@@ -59,7 +59,8 @@ class Comparison:
     *left* are the commits of ours that were in HEAD, and whose work it has not; *settled* those
     whose work its files have: as long as they do, nobody misses it. *thrown* are the commits that
     HEAD stood on when it was seen, and that git has not any more. *taken* is what the ledger says
-    of others' commits.
+    of others' commits. *pointers* are the paths of which HEAD has a pointer of git LFS alone, None
+    where nobody has looked.
     """
 
     head: str
@@ -70,6 +71,7 @@ class Comparison:
     settled: tuple[LeftCommit, ...] = ()
     thrown: tuple[str, ...] = ()
     taken: tuple[Taken, ...] = ()
+    pointers: tuple[str, ...] | None = None
 
 
 def load(vault: Path) -> Comparison | None:
@@ -81,7 +83,8 @@ def load(vault: Path) -> Comparison | None:
         head, size, refs = str(raw["head"]), int(raw["size"]), str(raw["refs"])
         thrown = tuple(map(str, raw.get("thrown", ())))
         taken = tuple(map(_taken, raw.get("taken", ())))
-        return Comparison(head, size, missing, refs, left, settled, thrown, taken)
+        pointers = tuple(map(str, raw["pointers"])) if "pointers" in raw else None
+        return Comparison(head, size, missing, refs, left, settled, thrown, taken, pointers)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -105,6 +108,8 @@ def note(vault: Path, standing: Comparison) -> None:
         "settled": [astuple(each) for each in standing.settled], "thrown": standing.thrown,
         "taken": standing.taken,
     }  # fmt: skip
+    if standing.pointers is not None:
+        raw["pointers"] = standing.pointers
     with contextlib.suppress(OSError):
         private_file.write(vault / _STATE, json.dumps(raw).encode(), durable=False)
 
@@ -126,6 +131,7 @@ def is_current(vault: Path) -> bool:
         and not known.missing
         and not known.left
         and not known.thrown
+        and known.pointers == ()
         and known.size == size(vault)
         and known.head == tip(vault / ".git")
     )
@@ -139,7 +145,8 @@ def is_due(vault: Path) -> bool:
     known = load(vault)
     if known is None or known.size != size(vault) or known.head != tip(vault / ".git"):
         return True
-    return any((vault / each.path).exists() for each in known.missing)
+    lacking = (*(each.path for each in known.missing), *(known.pointers or ()))
+    return known.pointers is None or any((vault / path).exists() for path in lacking)
 
 
 def size(vault: Path) -> int:

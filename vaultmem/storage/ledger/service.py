@@ -76,7 +76,7 @@ class Acknowledged:
             alone = all(one[1] == other[0] for one, other in pairwise(ends))
             heads = [known.head if known else "", *(commit for _, commit in commits)]
             in_line = heads[:-1] == [parent for parent, _ in commits]
-            if known and not known.left and alone and in_line:
+            if known and not (known.left or known.pointers) and alone and in_line:
                 taken = comparison.taken(ledger, known)
                 ledger.stands(replace(known, head=heads[-1], size=ledger.size, taken=taken))
             else:
