@@ -243,6 +243,10 @@ def test_what_was_fetched_and_refused_is_no_fault_of_the_history(
 def test_a_credential_in_the_name_of_a_branch_is_not_told(one: Machine) -> None:
     secret = "ghp_" + "a1B2c3D4" * 5
     git(one, "checkout", "-q", "-b", secret)
+    with pytest.raises(Refused) as refused:
+        one.sync()
+    assert secret not in str(refused.value)
+    git(one, "push", "-q", "-u", "origin", secret)
     assert secret not in one.sync().branch
 
 
@@ -349,6 +353,25 @@ def test_a_branch_that_follows_nothing_follows_what_it_was_synced_with(one: Mach
     git(one, "branch", "--unset-upstream")
     one.sync()
     assert git(one, "rev-parse", "--abbrev-ref", "@{upstream}").startswith("origin/")
+
+
+def test_a_branch_begun_beside_a_published_one_is_published_by_nobody_but_its_person(
+    one: Machine,
+) -> None:
+    branches = git(one, "ls-remote", "--heads", "origin")
+    git(one, "checkout", "-q", "-b", "private-draft")
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    for sync in (one.vault.sync_clones, one.vault.exchange.sync_unattended):
+        with pytest.raises(Refused, match=r"private-draft.*`git push -u origin private-draft`"):
+            sync()
+    one.vault.sync_clones(push=False)
+    assert git(one, "ls-remote", "--heads", "origin") == branches
+    assert "private-draft" not in git(one, "config", "--list")
+    one.vault.store.writer.commit_pending()
+    git(one, "push", "-q", "-u", "origin", "private-draft")
+    one.vault.remember("The kettle is new.", agent="ada", source="user")
+    assert one.sync().branch == "private-draft"
+    assert git(one, "rev-parse", "HEAD") == git(one, "rev-parse", "@{upstream}")
 
 
 def test_what_stands_among_a_person_s_staged_lines_here_keeps_nothing_else_from_syncing(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
+from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.merge_draft import HELD_HERE
@@ -50,6 +52,9 @@ class Sync:
             return Synced(reason=reason, told=tuple(said for _, said in self._left_behind()))
         if why := repository.blocked():
             raise Refused(f"{why} in {repository.top}: finish that, then sync again")
+        if push and (own := repository.unpublished()):
+            own, name = public_text.shown(own), public_text.shown(there.name)
+            raise Refused(_UNPUBLISHED.format(own, shlex.quote(name), shlex.quote(own)))
         head = repository.head()
         if head and (known := repository.files(head, ".vaultmem")):
             raise Refused(_PRIVATE.format(min(known)))
@@ -87,6 +92,11 @@ class Sync:
 _SHARED = (
     "this vault shares the repository {top}: a sync would merge and push work that is not its own; "
     "nothing was done. `git pull` and `git push` there take the vault with them"
+)
+_UNPUBLISHED = (
+    "the branch {} is in no remote yet, and another branch here is: nothing was synced, since a "
+    "sync would publish it. If that is meant, `git push -u {} {}` first; else go back to the other "
+    "(`git switch`), or take in what is there: `vaultmem sync --no-push`"
 )
 _ALONE = "there is no remote to sync with: add one with `git remote add origin URL`"
 _NO_GIT = "git is not on PATH, and a sync is git's work: install it; the files are safe"

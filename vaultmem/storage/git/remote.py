@@ -82,6 +82,23 @@ def find(place: Place, name: str = "") -> Remote | None:
     return Remote(chosen, known[chosen], there, _ssh(said))
 
 
+def unpublished(place: Place) -> str:
+    """Return the branch here, where it follows none elsewhere and another one does; else "".
+
+    A person has begun it beside the one that is published, and may mean to keep it here.
+    """
+    own, said = _branch(place), config.entries(place)
+    keys = (_text(it.key) for it in said)
+    others = {
+        key.removeprefix("branch.").removesuffix(".merge")
+        for key in keys
+        if key.startswith("branch.") and key.endswith(".merge")
+    } - {own}
+    return (
+        own if any(_upstream(said, it)[0] for it in others) and not _upstream(said, own)[0] else ""
+    )
+
+
 def names(place: Place) -> tuple[str, ...]:
     """Return the names of the remotes, where a copy of the history may be; raises Unavailable."""
     return tuple(sorted(_addresses(config.entries(place))))

@@ -97,6 +97,10 @@ class Repository(Place):
         """Return the branch elsewhere to be in step with; None without one; raises BadInput."""
         return remote.find(self, name)
 
+    def unpublished(self) -> str:
+        """Return the branch here, where it follows none elsewhere and another one does; else ""."""
+        return remote.unpublished(self)
+
     def tip(self, there: Remote) -> str | None:
         """Return the commit that the branch has *there*, None when it has none yet."""
         return remote.tip(self, there)
