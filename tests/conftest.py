@@ -9,8 +9,8 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -71,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hundreds of processes begin here: each of them would compile the whole package.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    # Nobody draws from the dice that all share: to set those back thrice a scene shows nothing.
+    config.option.randomly_reset_seed = False
     gc.disable()  # of what modules make while they are imported nothing can be freed
     if "TMPDIR" in os.environ or config.getoption("basetemp"):
         return
@@ -101,25 +103,63 @@ class Clock:
         self.now += timedelta(**by)
 
 
+class Home:
+    """A folder with the configuration of git, in which the scenes live one after another."""
+
+    def __init__(self, folder: Path) -> None:
+        """Furnish *folder*."""
+        self.folder, self._config = folder, folder / ".gitconfig"
+        self._config.write_text(GITCONFIG)
+        self._says: dict[str, str | None] = dict.fromkeys(
+            key for key in os.environ if key.startswith(_OURS)
+        )
+        self._says |= {
+            "HOME": str(folder),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": str(self._config),
+            # The servers of scenes have no certificates; to read those of the world takes 40 ms.
+            "SSL_CERT_DIR": str(folder),
+        }
+
+    @contextmanager
+    def lived_in(self) -> Iterator[None]:
+        """Let the environment say that this is home, and nothing of ours, until the block ends."""
+        before = {key: os.environ.get(key) for key in self._says}
+        _say(self._says)
+        yield
+        _say(before)
+
+    def tidied(self) -> list[Path]:
+        """Return what somebody left here, and make it as it was."""
+        if not self._config.exists() or self._config.read_text() != GITCONFIG:
+            self._config.write_text(GITCONFIG)
+        left = [path for path in self.folder.iterdir() if path != self._config]
+        for path in left:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        return left
+
+
+def _say(environment: Mapping[str, str | None]) -> None:
+    for key, value in environment.items():
+        if value is None:
+            os.environ.pop(key, None)
+        else:
+            os.environ[key] = value
+
+
+@pytest.fixture(scope="session")
+def only_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return the home of all scenes: to make one for each takes longer than many of them."""
+    return Home(Path(tempfile.mkdtemp(prefix="home-", dir=tmp_path_factory.getbasetemp())))
+
+
 @pytest.fixture(autouse=True)
-def home(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Path]:
-    """Give each scene a home of its own, and see that it stays as it was."""
-    folder = Path(tempfile.mkdtemp(prefix="home-", dir=tmp_path_factory.getbasetemp()))
-    for key in [key for key in os.environ if key.startswith(_OURS)]:
-        monkeypatch.delenv(key)
-    monkeypatch.setenv("HOME", str(folder))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / ".gitconfig"))
-    # The servers of scenes have no certificates, and to read those of the world takes 40 ms.
-    monkeypatch.setenv("SSL_CERT_DIR", str(folder))
-    (folder / ".gitconfig").write_text(GITCONFIG)
-    yield folder
-    assert [p.name for p in folder.iterdir()] == [".gitconfig"], "somebody wrote to the home folder"
-    shutil.rmtree(folder)
+def home(request: pytest.FixtureRequest, only_home: Home) -> Iterator[Path]:
+    """Let each scene begin at home, and see that it stays as it was."""
+    with only_home.lived_in():
+        yield only_home.folder
+    left = only_home.tidied()
+    assert left == [], "somebody wrote to the home folder"
     if isinstance(path := request.node.funcargs.get("tmp_path"), Path):
         _unlink_current(path)
 
