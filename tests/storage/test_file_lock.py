@@ -49,10 +49,11 @@ def test_a_fork_that_ends_what_its_parent_began_leaves_the_lock_to_it(tmp_path: 
 
 
 def test_a_lock_ends_with_its_process_though_a_fork_of_that_lives_on(tmp_path: Path) -> None:
-    path, (hears, lives) = tmp_path / "lock", os.pipe()
+    path, (hears, lives), (born, bears) = tmp_path / "lock", os.pipe(), os.pipe()
 
     def live_on() -> None:
         os.close(lives)
+        os.write(bears, b"1")
         os.read(hears, 1)
 
     def take_it_fork_and_die() -> None:
@@ -61,9 +62,10 @@ def test_a_lock_ends_with_its_process_though_a_fork_of_that_lives_on(tmp_path: P
             os._exit(0)
 
     assert os.waitpid(forked(take_it_fork_and_die), 0)[1] == 0
+    os.read(born, 1)  # until it runs it has had no time to close what it has of the lock
     assert is_free(path)
-    os.close(lives)
-    os.close(hears)
+    for end in (lives, hears, born, bears):
+        os.close(end)
 
 
 def test_who_waited_for_a_file_that_was_removed_takes_the_one_in_its_place(
