@@ -366,7 +366,7 @@ def test_as_memories_the_results_of_tools_stay_out(vault: Vault, write: Write) -
 
 def test_a_pasted_file_comes_in_pieces_that_a_memory_can_hold(vault: Vault, write: Write) -> None:
     """Every word of it, cut between lines."""
-    text = "".join(f"line {n}\n" for n in range(20_000)).strip()
+    text = "".join(f"line {n}\n" for n in range(10_000)).strip()
     done = take(vault, write(event("user", text, "u1")))
     assert done.imported == len(turns(vault)) > 1
     assert "\n".join(t.content for t in turns(vault)) == text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Prepared
 from tests.mcp_client import served
 from vaultmem import Vault
 from vaultmem.cli.mcp import offered
@@ -20,6 +20,17 @@ pytestmark = pytest.mark.without_history
 ADA = Limits("ada")
 ASK = "; a command is for the person to run: ask them"
 _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+\(")
+
+
+def bakery(vault: Vault) -> None:
+    """Let there be a task, a note, a skill and a card."""
+    vault.tasks.create("Bake", owner="bob")
+    sam = {"person": "Sam", "relationship": "son", "backstory": "Said.", "contact": "post"}
+    for place, text in (("notes/n.md", "tea\n"), ("skills/knead/SKILL.md", "Knead long.\n")):
+        (vault.path / place).parent.mkdir(parents=True, exist_ok=True)
+        (vault.path / place).write_text(text)
+    with served(vault.path, ADA) as client:
+        client.do("memory_write", kind="card", title="people/sam", content=json.dumps(sam))
 
 
 @pytest.mark.with_history
@@ -81,15 +92,9 @@ _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told_by_tools_alone(
-    folder: Path, vault: Vault, tool: str, given: dict[str, object], told: str
+    prepared: Prepared, tool: str, given: dict[str, object], told: str
 ) -> None:
-    vault.tasks.create("Bake", owner="bob")
-    sam = {"person": "Sam", "relationship": "son", "backstory": "Said.", "contact": "post"}
-    for place, text in (("notes/n.md", "tea\n"), ("skills/knead/SKILL.md", "Knead long.\n")):
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        (folder / place).write_text(text)
-    with served(folder, ADA) as client:
-        client.do("memory_write", kind="card", title="people/sam", content=json.dumps(sam))
+    with served(prepared(bakery).path, ADA) as client:
         said = client.refused(tool, **given)
     assert told in said
     assert not _FOR_A_TERMINAL.search(said)

@@ -297,5 +297,5 @@ def test_planted_pairs_are_found_among_hard_distractors() -> None:
 
 @pytest.mark.parametrize("run", [".", "2023-05-", *rarely("`", "[[", "-.")])
 def test_a_long_run_of_the_same_is_compared_in_no_time(run: str) -> None:
-    one = f"Mara said {run * 200_000} to Toby."
+    one = f"Mara said {run * (200_000 // len(run))} to Toby."
     assert fact_similarity.groups([one, one])

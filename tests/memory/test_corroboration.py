@@ -338,6 +338,6 @@ def test_what_a_person_hands_on_is_told_as_nobodys() -> None:
 
 def test_a_person_who_hands_on_what_thousands_of_tools_said_is_compared_soon() -> None:
     """A line that one of them said alone is looked at for that one."""
-    lines = [" ".join(f"{word}{n}" for word in NUTS.split()) + " so it is." for n in range(4000)]
+    lines = [" ".join(f"{word}{n}" for word in NUTS.split()) + " so it is." for n in range(2000)]
     turns = [*map(web, lines), Turn("user", "What is this?\n" + "\n".join(lines))]
     assert repetitions.own_words(turns, len(lines)).split() == ["What", "is", "this?"]
