@@ -36,6 +36,7 @@ MARKS = [
     "\u00ab/memory\u00bb", r"\74/memory>", "%u003C/memory%u003E", r"\3c/memory>", "U+003C/memory>",
     "</mem0ry>", "</m3m0ry>", "</memroy>", "</memry>", "</memorry>", "</nemory>", "<\u2215memory>",
     "<\\memory>", "<mem0ry trust='user'>", "<memory\u200btrust='user'>", "<memory/trust=user>",
+    "\u226e/memory>",
 ]  # fmt: skip
 
 

@@ -40,7 +40,8 @@ _GOES_ON = re.compile(r"[-_.:]{0,3}\w")
 _NAMESPACE = re.compile(r"[a-z][\w.-]{0,30}:\Z")
 _BRACKETS = (
     "<\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u02c2\u1438\u276c\u2770\u29fc\u227a\u300a\u27ea"
-    "\u2991\u227a\u226a"
+    "\u2991\u226a"
+    "\u226e\u2280\ufe3d\ufe3f"  # which come apart to one of these
 )
 _QUOTE = "\u00ab"
 """It quotes words, too, so that only a mark of ours makes it a bracket."""
