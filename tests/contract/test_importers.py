@@ -234,8 +234,11 @@ def test_a_format_says_what_it_is(form: Format) -> None:
 
 @every_format
 def test_a_sample_comes_in_once(form: Format, vault: Vault, tmp_path: Path) -> None:
-    """Imported again, it changes not a byte."""
-    path = sample(form, tmp_path)
+    """Imported again, it changes not a byte; and it stays as it was, which is somebody else's."""
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    path = sample(form, theirs)
+    as_it_was = files(theirs)
     done = vault.import_files(form.name, [path], agent="ada").done
     assert (done.imported, done.failed, done.failed_because) == (
         SAMPLES[form.name].pieces, 0, (),
@@ -245,6 +248,7 @@ def test_a_sample_comes_in_once(form: Format, vault: Vault, tmp_path: Path) -> N
     assert (again.imported, again.updated, again.removed, again.failed) == (0, 0, 0, 0)
     assert again.skipped >= SAMPLES[form.name].pieces
     assert files(vault.path) == before
+    assert files(theirs) == as_it_was
 
 
 @every_format
@@ -271,16 +275,6 @@ def test_reading_twice_yields_the_same(form: Format, tmp_path: Path) -> None:
         assert read() == read() != []
     if found := form.notes:
         assert list(found.find(path)) == list(found.find(path)) != []
-
-
-@every_format
-def test_a_sample_is_left_as_it_was(form: Format, vault: Vault, tmp_path: Path) -> None:
-    """It is somebody else's."""
-    (tmp_path / "theirs").mkdir()
-    path = sample(form, tmp_path / "theirs")
-    before = files(tmp_path / "theirs")
-    vault.import_files(form.name, [path], agent="ada")
-    assert files(tmp_path / "theirs") == before
 
 
 @every_format

@@ -384,38 +384,36 @@ def test_what_a_person_wrote_into_a_task_is_in_history_before_it_is_replaced(
     assert "Quincy market" in file.read_text()
 
 
+NO_LINKS: list[tuple[object, str]] = [
+    (1, "takes a list of numbers or strings, not 'int': put it in brackets"),
+    (None, "takes a list of numbers or strings, not None"),
+    ("12", "takes a list of numbers or strings, not 'str'"),
+    (b"1", "takes a list of numbers or strings, not 'bytes'"),
+    ({1: 2}, "takes a list of numbers or strings, not 'dict'"),
+    ([True], "and holds 'bool'"),
+    ([1.0], "and holds 'float'"),
+    ([None], "and holds None"),
+    ([[1]], "and holds 'list'"),
+    ([0], "'0' names no task"),
+    ([-1], "'-1' names no task"),
+    (["one"], "'one' names no task"),
+    ([10**30], "names no task"),
+    ([7], "there is no task 7"),
+]
+
+
 @pytest.mark.with_history
-@pytest.mark.parametrize(
-    ("links", "why"),
-    [
-        (1, "takes a list of numbers or strings, not 'int': put it in brackets"),
-        (None, "takes a list of numbers or strings, not None"),
-        ("12", "takes a list of numbers or strings, not 'str'"),
-        (b"1", "takes a list of numbers or strings, not 'bytes'"),
-        ({1: 2}, "takes a list of numbers or strings, not 'dict'"),
-        ([True], "and holds 'bool'"),
-        ([1.0], "and holds 'float'"),
-        ([None], "and holds None"),
-        ([[1]], "and holds 'list'"),
-        ([0], "'0' names no task"),
-        ([-1], "'-1' names no task"),
-        (["one"], "'one' names no task"),
-        ([10**30], "names no task"),
-        ([7], "there is no task 7"),
-    ],
-)
-def test_links_to_what_is_no_task_are_bad_input(
-    vault: Vault, kept: Tasks, links: object, why: str
-) -> None:
+def test_links_to_what_is_no_task_are_bad_input(vault: Vault, kept: Tasks) -> None:
     kept.create("Design")
     kept.create("Build", blocked_by=[1])
     before = git(vault, "rev-parse", "HEAD")
-    for key in ("blocked_by", "blocks", "unblocked_by"):
-        with pytest.raises(BadInput, match=re.escape(why)):
-            kept.update(2, **{key: links})  # type: ignore[arg-type]
-    for key in ("blocked_by", "blocks"):
-        with pytest.raises(BadInput, match=re.escape(why)):
-            kept.create("Ship", **{key: links})  # type: ignore[arg-type]
+    for links, why in NO_LINKS:
+        for key in ("blocked_by", "blocks", "unblocked_by"):
+            with pytest.raises(BadInput, match=re.escape(why)):
+                kept.update(2, **{key: links})  # type: ignore[arg-type]
+        for key in ("blocked_by", "blocks"):
+            with pytest.raises(BadInput, match=re.escape(why)):
+                kept.create("Ship", **{key: links})  # type: ignore[arg-type]
     assert git(vault, "rev-parse", "HEAD") == before
     assert ids(kept.list()) == [1, 2]
 
