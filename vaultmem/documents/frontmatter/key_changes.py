@@ -35,9 +35,9 @@ def update(
         eol, bom = line_ends.of(doc.body), _BOM if doc.body.startswith(_BOM) else ""
         doc = Document(f"{bom}---{eol}", "", f"---{eol}", doc.body.removeprefix(_BOM))
     if due:
-        from vaultmem.documents.frontmatter.line_editor import edited  # noqa: PLC0415  with PyYAML, as in `fields`
+        from vaultmem.documents.frontmatter import line_editor  # noqa: PLC0415  with PyYAML, as in `fields`
 
-        doc = replace(doc, head=edited(doc.head, due, line_ends.of(doc.opening)))
+        doc = replace(doc, head=line_editor.edited(doc.head, due, line_ends.of(doc.opening)))
     if body and doc.closing and not doc.closing.endswith("\n"):
         doc = replace(doc, closing=doc.closing + line_ends.of(doc.opening))
     return checked(doc if body is None else replace(doc, body=body), meant, most)
