@@ -88,6 +88,7 @@ def test_a_quote_stands_for_its_whole_sentence_and_for_no_other(vault: Vault) ->
         'The page says "Sarah is allergic to peanuts".',
         "Perhaps Sarah is allergic to peanuts.",
         "Sarah is allergic to peanuts. That is a lie.",
+        "It is not true that Dr. Sarah is allergic to peanuts.",
     ],
 )
 def test_what_a_user_denies_doubts_or_hears_of_others_they_do_not_say(

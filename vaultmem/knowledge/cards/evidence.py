@@ -18,7 +18,7 @@ from vaultmem.memory.folding.material import trust_of
 from vaultmem.memory.tool_quotes import assertions, repetitions
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.nlp.extraction.grammar import assertion_en, relations
-from vaultmem.nlp.text import quoted_text
+from vaultmem.nlp.text import analysis, quoted_text
 from vaultmem.storage import files
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -26,6 +26,9 @@ from vaultmem.storage.transcripts import Turn
 _WORD = re.compile(r"[^\W_]+")
 _TOGETHER = 3
 """Sentences in a row that the words of a user may go through."""
+
+_LEFT_OUT = "\u2026"
+"""What stands for a speech that somebody quotes."""
 
 _SELF = frozenset({"user", "the user", "me", "i", "myself", persons.SELF, persons.SPEAKER})
 
@@ -71,20 +74,32 @@ def _own(turns: Sequence[Turn], number: int) -> str:
 
 def _sentences(text: str, words: Sequence[str], claim: Claim) -> Iterator[str]:
     """Yield what *text* states that has the *words*, and calls the fact as *claim* does."""
+    for near in _together(text):
+        told = " ".join(it.text for it in near)
+        whole = _whole(text, words) or f"{near[0].lead} {told}".strip()
+        is_said = _holds(_words(told), words) and _is_stated(near, whole, str(claim.value))
+        if is_said and _is_called(claim.field, _words(whole)):
+            yield told if _LEFT_OUT in told else whole
+
+
+def _together(text: str) -> Iterator[Sequence[Stretch]]:
+    """Yield each sentence that *text* states, and some in a row."""
     for run in assertions.asserted(text):
         for size in range(1, _TOGETHER + 1):
-            for at in range(len(run) - size + 1):
-                near = run[at : at + size]
-                told = " ".join(it.text for it in near)
-                is_said = _holds(_words(told), words) and _is_stated(near, str(claim.value))
-                if is_said and _is_called(claim.field, _words(told)):
-                    yield near[0].whole.strip() if size == 1 else told
+            yield from (run[at : at + size] for at in range(len(run) - size + 1))
 
 
-def _is_stated(near: Sequence[Stretch], value: str) -> bool:
+def _whole(text: str, words: Sequence[str]) -> str:
+    """Return the sentence of *text* with the *words*, also where it goes on behind `Mr.`."""
+    return next((it for it in analysis.sentences(text) if _holds(_words(it), words)), "")
+
+
+def _is_stated(near: Sequence[Stretch], whole: str, value: str) -> bool:
     """Tell whether sentences say in earnest what is so; a *no* must be the *value*'s own."""
-    is_sure = all(it.tone.maybe == 0 and assertion_en.is_asserted(it.whole) for it in near)
-    return is_sure and sum(it.tone.no for it in near) == assertions.tone(value).no
+    told = [whole, *(it.whole for it in near)]
+    tones = [assertions.tone(it) for it in told]
+    is_sure = all(it.maybe == 0 for it in tones) and all(map(assertion_en.is_asserted, told))
+    return is_sure and all(it.no <= assertions.tone(value).no for it in tones)
 
 
 def _is_called(field: str, told: Sequence[str]) -> bool:
