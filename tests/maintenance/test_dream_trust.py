@@ -73,6 +73,17 @@ def test_a_model_moves_a_fact_to_where_it_is_believed_as_much() -> None:
     assert proposal.op == "move"
 
 
+def test_a_card_keeps_the_words_that_it_needs() -> None:
+    def find(seen: Seen) -> Iterator[Proposal]:
+        fact = next(f for note in seen.notes for f in note.facts if f.text == "He is my friend.")
+        edit = Lines(CARD, fact.at, fact.lines, ())
+        yield Proposal("delete", CARD, "because", (edit,), losses=(fact.text,), by="a model")
+
+    found = Files({CARD: card("- He is my friend.")}).planned(find)
+    assert not found.proposals
+    assert found.left == (f"1 left: {CARD} needs its backstory",)
+
+
 @pytest.mark.parametrize("op", ["move", "merge", "correct", "abstract"])
 def test_no_change_of_any_kind_gives_an_agents_words_a_persons_trust(op: str) -> None:
     def find(seen: Seen) -> Iterator[Proposal]:
