@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from vaultmem.errors import Unavailable
 from vaultmem.storage import transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
@@ -51,9 +52,10 @@ def _cutting(repository: Repository, commits: Sequence[Commit]) -> Iterator[str]
             and (row.new.mode in PLAIN or not subjects[commit].startswith(HUMAN))]  # fmt: skip
     with repository.reading() if rows else nullcontext(_nothing) as read:
         for commit, row in rows:
-            old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
-            if not new.startswith(old) and transcript_lines.lacks(row.path, new, old):
-                yield commit
+            with suppress(Unavailable):  # git lost a text, or a partial clone has it elsewhere
+                old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
+                if not new.startswith(old) and transcript_lines.lacks(row.path, new, old):
+                    yield commit
 
 
 def find(ours: OurCommits, commits: Sequence[str], head: str) -> list[Overruled]:
