@@ -20,6 +20,7 @@ from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
+    cut_sessions,
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
@@ -252,11 +253,7 @@ def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
                 message = f"a {kind} that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=name))
             elif store.writer.commits.is_cut(dirty.path):
-                code, what = ("cut-log", "items") if kind == _LOG else ("cut-transcript", "turns")
-                message = f"{what} that are in git are gone or changed on disk"
-                first = _FIRST if store.writer.waiting() else ""
-                repair = f"{first}{_UNCUT.format(path=name, kind=kind)}"
-                yield Problem(code, dirty.path, message, repair)
+                yield cut_sessions.problem(store, dirty.path)
 
 
 def _kind(path: str) -> str:
@@ -273,8 +270,6 @@ def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
 
 
 _LOG = "session's log"
-_FIRST = "`vaultmem watch --once` commits what was added behind; then "
-_UNCUT = "`git checkout -- {path}` brings them back; a {kind} is only added to"
 _BACK = (
     "`git checkout -- {path}` brings it back; `vaultmem watch --once` commits that it is gone, "
     f"once the folder has not changed for {QUIET:.0f} seconds"

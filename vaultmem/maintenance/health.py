@@ -12,6 +12,7 @@ from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
+    cut_sessions,
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
@@ -381,6 +382,7 @@ def _of_history(store: Store) -> Iterator[Problem]:
         yield from left_operations.briefly(store)
         yield from replaced_texts.briefly(store)
     yield from stashed_memories.briefly(store)
+    yield from cut_sessions.briefly(store)
     store.learn_accepted()
     yield from edited_memories.briefly(store)
     yield from damaged_supersessions.briefly(store)

@@ -1,0 +1,43 @@
+"""Name the transcripts and item logs that lack on disk what git has, or say something else."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from vaultmem.records import Problem
+from vaultmem.storage import item_logs, journal, whole_sessions
+from vaultmem.storage.store import Store
+
+_FIRST = "`vaultmem watch --once` commits what was added behind; then "
+_UNCUT = "`git checkout -- {path}` brings them back; a {kind} is only added to"
+
+
+def briefly(store: Store) -> Iterator[Problem]:
+    """Name them for `status`, which looks at what changed since it looked last.
+
+    Git is asked where something else than new lines came to a file. As long as anything waits for
+    its commit, git may have more of it soon.
+    """
+    if not any((it / ".git").exists() for it in (store.root.path, *store.root.path.parents)):
+        return
+    whole, doubted = whole_sessions.look(store.root)
+    changed = store.writer.commits.changed() if doubted else ()
+    if changed is None:  # what ails git is said elsewhere
+        return
+    paths = (it.path for it in changed if it.path in doubted)
+    cut = [path for path in paths if store.writer.commits.is_cut(path)]
+    left = doubted if journal.due(store.root) else cut
+    news = {path: it for path, it in doubted.items() if path not in left}
+    whole_sessions.note(store.root.path, {**whole, **news})
+    yield from (problem(store, path) for path in cut)
+
+
+def problem(store: Store, path: str) -> Problem:
+    """Return how the file at *path*, which is cut, is told."""
+    is_log = item_logs.is_path(path)
+    code, what = ("cut-log", "items") if is_log else ("cut-transcript", "turns")
+    kind = "session's log" if is_log else "transcript"
+    message = f"{what} that are in git are gone or changed on disk"
+    first = _FIRST if store.writer.waiting() else ""
+    return Problem(code, path, message, first + _UNCUT.format(path=shlex.quote(path), kind=kind))

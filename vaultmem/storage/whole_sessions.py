@@ -1,0 +1,69 @@
+"""Which transcripts and item logs had all that git has when they were looked at last.
+
+Read without git: `status` asks every time, and mostly these were added to, if anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+from vaultmem.errors import DiskRefused, Refused
+from vaultmem.storage import files, item_logs, transcripts
+from vaultmem.storage.files import Root, private_file
+
+_STATE = ".vaultmem/whole-sessions.json"
+
+
+class Seen(NamedTuple):
+    """A file as it was seen: how long, when it was changed, and the checksum of what it said."""
+
+    size: int
+    mtime_ns: int
+    checksum: int
+
+
+class Look(NamedTuple):
+    """The files that are *whole*, as they are now, and those that are *doubted*, by path."""
+
+    whole: Mapping[str, Seen]
+    doubted: Mapping[str, Seen]
+
+
+def look(root: Root) -> Look:
+    """Return how the transcripts and item logs below *root* are; only what changed is read.
+
+    What was whole and has only been added to is so still. One that cannot be read is left out.
+    """
+    known = _load(root.path)
+    whole, doubted = dict[str, Seen](), dict[str, Seen]()
+    for path in (*(it.path for it in transcripts.transcript_files(root)), *item_logs.paths(root)):
+        with contextlib.suppress(DiskRefused, Refused):
+            stamp, was = files.stamp(root, path), known.get(path)
+            if stamp and was == (stamp.size, stamp.mtime_ns, was.checksum if was else 0):
+                whole[path] = was
+            elif found := files.read(root, path):
+                is_grown = was and crc32(found.data[: was.size]) == was.checksum
+                now = Seen(len(found.data), found.stamp.mtime_ns, crc32(found.data))
+                (whole if is_grown else doubted)[path] = now
+    return Look(whole, doubted)
+
+
+def note(vault: Path, whole: Mapping[str, Seen]) -> None:
+    """Note which files are *whole*, if that is news; a disk that refuses costs the next look."""
+    if whole != _load(vault):
+        with contextlib.suppress(OSError):
+            raw = json.dumps(whole, sort_keys=True).encode()
+            private_file.write(vault / _STATE, raw, durable=False)
+
+
+def _load(vault: Path) -> dict[str, Seen]:
+    try:
+        raw = json.loads(private_file.read(vault / _STATE))
+        return {str(path): Seen(*map(int, it)) for path, it in raw.items()}
+    except (ValueError, TypeError, AttributeError):
+        return {}
