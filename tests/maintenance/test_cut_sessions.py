@@ -41,6 +41,15 @@ def test_a_session_that_was_cut_is_named_until_it_is_whole(
     assert cut(vault) == []
 
 
+def test_a_turn_that_was_edited_before_its_commit_is_named_once_that_is_done(vault: Vault) -> None:
+    vault.say("talk", "The emu never hides spoons.", agent="ada")
+    file = vault.path / TALK
+    file.write_bytes(file.read_bytes().replace(b"never", b"often"))
+    assert cut(vault) == []
+    vault.tick()
+    assert cut(vault) == [TALK]
+
+
 def test_who_looks_again_asks_git_for_no_session_that_was_only_added_to(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

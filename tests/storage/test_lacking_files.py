@@ -60,6 +60,16 @@ def gone(vault: Vault) -> list[str]:
     return found
 
 
+def cut(vault: Vault) -> list[str]:
+    """Return which transcripts `fsck` and `status` name as other than git has them."""
+    found, told = (
+        [p.path for p in it.problems if p.code == "cut-transcript"]
+        for it in (vault.fsck(), vault.status())
+    )
+    assert found == told
+    return found
+
+
 def committed(vault: Vault) -> str:
     """Return what the last commit has of the talk."""
     return git(vault, "show", f"HEAD:{TALK}")
@@ -172,6 +182,39 @@ def test_a_waiting_turn_whose_words_a_person_mends_is_said_once(vault: Vault) ->
     vault.tick()
     assert said(vault) == [(1, "The emu is called Edda the Great.")]
     assert gone(vault) == []
+
+
+@pytest.mark.parametrize("waits", [1, 2])
+def test_a_waiting_turn_whose_words_a_person_mends_is_committed_as_it_was_said(
+    talking: Vault, waits: int
+) -> None:
+    """Then the edit is named like one of a turn that was committed before."""
+    for text in ("It never hides spoons.", "It only naps."):
+        talking.say("talk", text, agent="ada")
+    file = talking.path / TALK
+    was = file.read_bytes()
+    old, new = ((b"never hides", b"often hides"), (b"only naps", b"just naps"))[waits - 1]
+    file.write_bytes(was.replace(old, new))
+    talking.tick()
+    assert committed(talking).encode() == was
+    assert file.read_bytes() == was.replace(old, new)
+    assert cut(talking) == [TALK]
+    git(talking, "checkout", "--", TALK)
+    assert (file.read_bytes(), cut(talking)) == (was, [])
+
+
+def test_a_waiting_turn_that_a_person_mends_and_commits_is_in_the_history_as_it_was_said(
+    talking: Vault,
+) -> None:
+    talking.say("talk", "It never hides spoons.", agent="ada")
+    file = talking.path / TALK
+    was = file.read_bytes()
+    file.write_bytes(was.replace(b"never hides", b"often hides"))
+    git(talking, "commit", "-qam", "mine")
+    talking.tick()
+    assert committed(talking).encode() == was
+    assert history(talking, "often hides")
+    assert (b"often hides" in file.read_bytes(), cut(talking)) == (True, [TALK])
 
 
 def test_a_waiting_turn_that_a_person_says_in_other_words_is_named_and_stays_as_they_are(

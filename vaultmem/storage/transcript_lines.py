@@ -222,6 +222,21 @@ def whole(
     return Whole(joined(numbered(it, n) for n, it in enumerate(every, 1)), gone, tuple(changed))
 
 
+def unmended(text: bytes, found: Iterable[Standing]) -> bytes:
+    """Return *text* where the lines that were *found* mended in it say what they said."""
+    mended = defaultdict[bytes, deque[bytes]](deque)
+    for it in found:
+        if it.how == "mended":
+            number = fields(it.by).get(_NUMBER)
+            line = numbered(it.line, number) if isinstance(number, int) else it.line
+            mended[it.by].append(line)
+    made, at = b"", 0
+    for line, end in ended(text) if mended else ():
+        part, at = text[at:end], end
+        made += part.replace(line, mended[line].popleft()) if mended[line] else part
+    return made + text[at:]
+
+
 def behind(text: bytes, lines: Iterable[bytes]) -> bytes:
     """Return *text* with *lines* behind it, its turns numbered on."""
     if text and not text.endswith(b"\n"):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from zlib import crc32
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
@@ -25,24 +26,36 @@ from vaultmem.storage.three_way_merge import merge
 
 @dataclass(frozen=True, slots=True)
 class _Growth:
-    """What several writes add to one file: where the *first* and the *last* of them begin.
+    """What several writes add to one file: where the *first* of them begins, and where they *end*.
 
-    *names* are those of their intents, which began on the commit *base*.
+    *names* are those of their intents, which began on the commit *base*. Of what they add there is
+    the checksum alone: a large import would be held whole. *parted*: one does not follow the other.
     """
 
     first: int
-    last: int
-    data: bytes
+    end: int
+    checksum: int
     names: tuple[str, ...]
     base: str | None
+    parted: bool = False
+
+    def is_in(self, text: bytes) -> bool:
+        """Tell whether *text* has all of it there, byte for byte."""
+        return not self.parted and self.checksum == crc32(text[self.first : self.end])
 
 
 def _grown(before: _Growth | None, write: Write, name: str, base: str | None) -> _Growth:
     """Return what there is *before* with *write*, of the intent in the file *name*, behind it."""
     at, data = write.at or 0, write.new or b""
     if before is None:
-        return _Growth(at, at, data, (name,), base)
-    return replace(before, last=at, data=data, names=(*before.names, name))
+        return _Growth(at, at + len(data), crc32(data), (name,), base)
+    return replace(
+        before,
+        end=at + len(data),
+        checksum=crc32(data, before.checksum),
+        names=(*before.names, name),
+        parted=before.parted or at != before.end,
+    )
 
 
 class _Committed:
@@ -218,13 +231,12 @@ class PendingOperations:
     def _growth(self, path: str, growth: _Growth, committed: _Committed) -> git.Change | None:
         """Return the file up to the end of what was added last, one version for all additions.
 
-        None when git has all of it: then it is its person's to commit.
+        What was added is as it was written, whatever a person made of it on disk since. None when
+        git has all of it: then it is its person's to commit.
         """
         now = self._on_disk(path)
-        end = growth.last + len(growth.data)
-        is_there = now is not None and now[growth.last : end] == growth.data
-        if now and is_there and self._has(path, now[: growth.first], committed):
-            return git.Change(path, now[:end])
+        if now and growth.is_in(now) and self._has(path, now[: growth.first], committed):
+            return git.Change(path, now[: growth.end])
         writes = [
             write for name in dict.fromkeys(growth.names)
             for write in journal.writes(self.root, name)

@@ -196,15 +196,18 @@ def grown(
 ) -> bytes | None:
     """Return what git shall have of a file with what was *added* to it, as it is where it has that.
 
-    That is the file as it lies on *disk* up to there, where it goes on from what git has. A file
-    that somebody set back or rewrote lacks lines that git has: none of either is lost.
+    That is the file as it lies on *disk* up to there, where it goes on from what git has and says
+    what was added word for word. A file that somebody set back or rewrote lacks lines that git has,
+    and one that was mended some that were acknowledged: none of either is lost, and what was mended
+    is an edit of its person's.
     """
-    lost = [it.line for it in _not_there(added, head or b"", before)]
-    if not lost:
+    in_head = _standing(added, head or b"", before)
+    if all(it.how == "same" for it in in_head):
         return head
+    lost = [it.line for it in in_head if not it.is_there]
     on_disk = _standing(added, disk or b"", before)
     goes_on = disk is not None and disk.startswith(head or b"")
-    if disk is None or not goes_on or not all(it.is_there for it in on_disk):
-        return transcript_lines.behind(head or b"", lost)
+    if disk is None or not goes_on or not all(it.how == "same" for it in on_disk):
+        return transcript_lines.behind(transcript_lines.unmended(head or b"", in_head), lost)
     answers = {it.by for it in on_disk}
     return disk[: max(end for line, end in transcript_lines.ended(disk) if line in answers)]
