@@ -141,6 +141,21 @@ def test_a_commit_of_the_far_future_is_of_no_past_but_of_the_present(
     assert ask("2026-11-20") == {"a": "From a clock gone wrong."}
 
 
+def test_what_came_before_a_clock_went_back_is_not_known_earlier_than_it_came(
+    folder: Path, ask: Past
+) -> None:
+    """The last commit is dated before the others, and stands on them."""
+    commit(folder, "2024-05-01T12:00:00Z", tea="Oolong.", gone="Not yet.", rent="900.")
+    commit(folder, "2024-06-01T12:00:00Z", tea="Sencha.", gone=None, parrot="Kiko.", rent="950.")
+    commit(folder, "2023-01-01T12:00:00Z", sofa="Grey.", rent="Paid.")
+    then = {"tea": "Oolong.", "gone": "Not yet.", "sofa": "Grey.", "rent": "Paid."}
+    assert ask("2024-05-15") == then
+    assert ask("2023-06-01") == {"sofa": "Grey.", "rent": "Paid."}
+    assert ask("2024-06-02") == {
+        "tea": "Sencha.", "parrot": "Kiko.", "sofa": "Grey.", "rent": "Paid."
+    }  # fmt: skip
+
+
 def test_the_future_is_now(vault: Vault, folder: Path) -> None:
     commit(folder, "2024-05-01T12:00:00Z", a="A.")
     with snapshots.at(vault.store, "2031-01-01") as then:

@@ -96,6 +96,16 @@ def until(place: Place, head: str, when: int | None) -> str | None:
     return _line(place, "--max-count=1", *age, head).decode().strip() or None
 
 
+def later(place: Place, commit: str, when: int, now: int) -> list[str]:
+    """Return the commits that *commit* stands on, dated between *when* and *now*, oldest first.
+
+    Of the line of first parents. One from the future has a wrong date, which says nothing.
+    """
+    lines = _line(place, "--reverse", "--no-commit-header", "--format=%H %ct", commit).decode()
+    dated = (line.split(" ") for line in lines.splitlines())
+    return [it for it, date in dated if when < int(date) < now]
+
+
 def begins(place: Place, head: str) -> datetime | None:
     """Return the earliest date of a commit of the vault up to *head*, None when there is none."""
     dates = _line(place, "--no-commit-header", "--format=%ct", head).split()

@@ -213,6 +213,14 @@ class Repository(Place):
         second = None if when is None else math.floor(when.timestamp())
         return log.until(self, head, second) if head else None
 
+    def later(self, commit: str, when: datetime, now: datetime) -> list[str]:
+        """Return what *commit* stands on that is dated between *when* and *now*, oldest first.
+
+        There is such a commit where a clock went back.
+        """
+        seconds = (math.floor(it.timestamp()) for it in (when, now))
+        return log.later(self, commit, *seconds)
+
     def begins(self) -> datetime | None:
         """Return the earliest date of a commit of the vault, None when there is none."""
         head = self.head()

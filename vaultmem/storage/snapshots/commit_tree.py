@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 
 from vaultmem.storage.files import Content, Stamp, is_note, sha256
-from vaultmem.storage.git import PLAIN, Blob, Repository
+from vaultmem.storage.git import ABSENT, PLAIN, Blob, Repository
 
 _UNCHANGING = Stamp(0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """The vault as *commit* has it; its bytes are those that were committed, through no filter."""
+    """The vault as *commit* has it; its bytes are those that were committed, through no filter.
+
+    *earlier* are the files that it has otherwise, or not at all, by path.
+    """
 
     repository: Repository
     commit: str
+    earlier: Mapping[str, Blob] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What no other tree is called by."""
+        if not self.earlier:
+            return self.commit
+        told = "".join(f"{path}\0{blob.id}\n" for path, blob in sorted(self.earlier.items()))
+        return f"{self.commit}-{sha256(os.fsencode(told))[:16]}"
 
     def notes(self) -> dict[str, Stamp]:
         """Return the Markdown files that would be read if they lay on a disk."""
@@ -39,15 +53,55 @@ class Tree:
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of any file, None when there is none."""
-        found = [b for p, b in self.repository.files(self.commit, path).items() if p == path]
+        found = [b for p, b in self._files(path).items() if p == path]
         return next(iter(self.repository.contents(found).values()), None)
 
     def paths(self, folder: str) -> list[str]:
         """Return the paths of the plain files in *folder*, in order."""
-        found = self.repository.files(self.commit, folder)
+        found = self._files(folder)
         return sorted(path for path, blob in found.items() if blob.mode in PLAIN)
 
     @cached_property
     def _notes(self) -> Mapping[str, Blob]:
-        found = self.repository.files(self.commit)
+        found = self._files()
         return {p: b for p, b in found.items() if b.mode in PLAIN and is_note(p)}
+
+    def _files(self, *below: str) -> Mapping[str, Blob]:
+        """Return the files, those *below* such paths at least."""
+        found = {**self.repository.files(self.commit, *below), **self.earlier}
+        wanted = {p: b for p, b in found.items() if b.mode != ABSENT}
+        if not below:
+            return wanted
+        return {p: b for p, b in wanted.items() if any(_is_below(p, it) for it in below)}
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")
+
+
+def earlier(repository: Repository, commit: str, when: datetime, now: datetime) -> dict[str, Blob]:
+    """Return what the files were before commits after *when*, where *commit* has them from such.
+
+    It stands on such where a clock went back; what a commit of its time made of a file stays.
+    """
+    before: dict[str, Blob] = {}
+    made: dict[str, Blob] = {}
+    for it, (first, *_) in _with_parents(repository, repository.later(commit, when, now)):
+        for row in repository.against(first, it):
+            if row.path not in made or made[row.path].id != row.old.id:
+                before[row.path] = row.old
+            made[row.path] = row.new
+    there = repository.files(commit) if made else {}
+    return {
+        path: before[path]
+        for path, blob in made.items()
+        if (blob.id == there[path].id if path in there else blob.mode == ABSENT)
+    }
+
+
+def _with_parents(
+    repository: Repository, commits: Sequence[str]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    known = repository.parents(commits)
+    for commit in commits:
+        yield commit, known[commit] or (repository.nothing,)

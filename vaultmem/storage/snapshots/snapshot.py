@@ -17,7 +17,7 @@ from vaultmem.records import Record, end_of, iso
 from vaultmem.storage import git, transcripts
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import file_queries
-from vaultmem.storage.snapshots import snapshot_cache
+from vaultmem.storage.snapshots import commit_tree, snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 from vaultmem.storage.snapshots.snapshot_index import FrozenIndex
 from vaultmem.storage.store import Store, refuse_links
@@ -118,10 +118,10 @@ def at(store: Store, when: str) -> Iterator[Then]:
     """
     now = store.clock()
     moment = min(end_of(when), now)
-    tree = Tree(repository := _repository(store), _commit(repository, when, moment, now))
-    refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{tree.commit}/{snapshot_cache.CATALOG}")
+    tree = _tree(_repository(store), when, moment, now)
+    refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{tree.key}/{snapshot_cache.CATALOG}")
     with (
-        snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, tree.commit) as catalog,
+        snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, tree.key) as catalog,
         contextlib.closing(FrozenIndex(catalog, tree, moment, store.record)) as index,
     ):
         index.sync()
@@ -139,12 +139,14 @@ def _repository(store: Store) -> Repository:
     return store.writer.repository
 
 
-def _commit(repository: Repository, when: str, moment: datetime, now: datetime) -> str:
+def _tree(repository: Repository, when: str, moment: datetime, now: datetime) -> Tree:
     # What is committed now is believed now, whatever a wrong clock wrote beside it.
     found = repository.at(None if moment == now else moment)
     if found is None:
         raise _too_early(repository, when)
-    return found
+    if moment == now:
+        return Tree(repository, found)
+    return Tree(repository, found, commit_tree.earlier(repository, found, moment, now))
 
 
 def _too_early(repository: Repository, when: str) -> BadInput | Unavailable:
