@@ -454,7 +454,7 @@ def test_while_git_is_busy_nothing_is_applied_or_undone(
     mark(vault, first.id)
     for name in ("index.lock", "MERGE_HEAD"):
         (vault.path / ".git" / name).touch()
-        with pytest.raises(Refused, match="git is busy, and nothing was applied"):
+        with pytest.raises(Refused, match="git cannot commit now, and nothing was applied"):
             dreams.apply(everything=True)
         with pytest.raises(Refused, match="may wait for its commit"):
             dreams.undo()

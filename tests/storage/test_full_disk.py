@@ -68,6 +68,14 @@ def test_a_disk_without_another_file_is_one_sentence(disk: Disk) -> None:
         assert len([h for h in vault.recall("milk door").hits if "milk" in h.snippet]) == 1
 
 
+def test_a_dream_on_a_full_disk_is_refused_for_that_and_not_for_a_busy_git(disk: Disk) -> None:
+    disk.leave(0)
+    with Vault.open(disk.path / "v") as vault, pytest.raises(Refused) as refused:
+        vault.dreams.apply(everything=True)
+    assert "git cannot commit now, and nothing was applied: " in str(refused.value)
+    assert "No space left" in str(refused.value)
+
+
 def test_an_open_vault_takes_its_index_to_disk_again(disk: Disk) -> None:
     """A process that lives stays in memory no longer than the disk is full."""
     with Vault.open(disk.path / "v") as vault:

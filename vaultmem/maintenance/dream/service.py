@@ -164,7 +164,7 @@ class Dreams:
     def _apply(self, selection: Selection) -> Applied:
         self._store.sync()
         if why := git_busy(self._store):
-            raise Refused(f"git is busy, and nothing was applied: {why}")
+            raise Refused(f"git cannot commit now, and nothing was applied: {why}")
         with alone(self._store):
             return self._store.retry(partial(self._applying.apply, selection))
 
