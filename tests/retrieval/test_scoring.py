@@ -360,6 +360,7 @@ CANDIDATES = st.builds(
     cosine=st.floats(-1, 1),
     held=st.tuples(SCORES, SCORES),
     near=st.just(()) | st.tuples(st.floats(0, 1), st.floats(0, 1)),
+    related=st.just(()) | st.tuples(st.booleans(), st.booleans()),
     before=st.none() | st.integers(1, 60),
     after=st.none() | st.integers(1, 60),
 )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from vaultmem import records
 from vaultmem.records import moment
-from vaultmem.retrieval.search import near_words, query_dates
+from vaultmem.retrieval.search import near_words, query_dates, related_words
 from vaultmem.retrieval.search.parsed_query import ParsedQuery
 from vaultmem.retrieval.search.signals import REACH
 from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
@@ -47,6 +47,7 @@ class _Pool(NamedTuple):
     matches: Matches
     held: Mapping[int, tuple[float, ...]]
     near: Mapping[int, tuple[float, ...]]
+    related: Mapping[int, tuple[bool, ...]]
     cosines: Mapping[int, float]
     turns: _Turns
     texts: Mapping[int, str]
@@ -82,6 +83,7 @@ def find(
         matches=matches,
         held=word_queries.term_scores(index, forms, docs),
         near=near_words.near(query.terms, texts) if by_words else {},
+        related=related_words.held(query.related, texts) if by_words else {},
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
         texts=texts,
@@ -168,6 +170,7 @@ def _candidates(
             passage=pool.matches.passages.get(row.doc, text),
             held=pool.held.get(row.doc, ()),
             near=pool.near.get(row.doc, ()),
+            related=pool.related.get(row.doc, ()),
             cosine=pool.cosines.get(row.doc, 0.0),
             before=pool.turns.before.get(row.doc),
             after=pool.turns.after.get(row.doc),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from vaultmem.retrieval.search import query_dates
+from vaultmem.documents.languages import detection
+from vaultmem.retrieval.search import query_dates, related_words
 from vaultmem.retrieval.search.types import MaxSim
 from vaultmem.storage.index.tokenizer import terms
 
@@ -24,6 +25,7 @@ _HOW_MANY = re.compile(r"\bhow (?:many|much|often|long|old|far)\b|多少|几", r
 class ParsedQuery:
     """A question taken apart once; *said* are all of its words, in lower case.
 
+    *related* are the words that are said for each of its terms, where those are English.
     *max_sim* is how near each candidate comes to each of its tokens, where they were compared.
     """
 
@@ -33,6 +35,7 @@ class ParsedQuery:
     dates: tuple[query_dates.Date, ...] = ()
     now: str = ""
     max_sim: MaxSim = field(default_factory=MaxSim)
+    related: tuple[frozenset[str], ...] = ()
 
     @property
     def asks_when(self) -> bool:
@@ -50,4 +53,5 @@ def parse_query(query: str, now: str = "") -> ParsedQuery:
     said = frozenset(WORD.findall(query.lower()))
     dates = query_dates.named(query, now)
     wanted = tuple(term for term in terms(query) if not (dates and term in _DATE_MARKS))
-    return ParsedQuery(query, wanted, said, dates, now)
+    related = () if detection.language(query) else related_words.related(wanted)
+    return ParsedQuery(query, wanted, said, dates, now, related=related)

@@ -25,6 +25,7 @@ class Signal(NamedTuple):
 ALL: Mapping[str, Callable[[ParsedQuery, Found], Scores]] = {
     "words": signals.by_words,
     "near words": signals.by_near_words,
+    "related words": signals.by_related_words,
     "window": signals.by_window,
     "question before": signals.by_question_before,
     "session": signals.by_session,

@@ -40,14 +40,24 @@ def by_near_words(_: ParsedQuery, found: Found) -> Scores:
 
     The question before it counts as in `by_meaning`.
     """
+    return _in_their_stead(found, {c.doc: c.near for c in found.values()})
+
+
+def by_related_words(_: ParsedQuery, found: Found) -> Scores:
+    """Score words that are said for those asked for and that it lacks, as those written alike."""
+    return _in_their_stead(found, {c.doc: c.related for c in found.values()})
+
+
+def _in_their_stead(found: Found, instead: _ByToken) -> Scores:
+    """Score what each has *instead* of the terms that it lacks, by how rare these are."""
     rare = rarities(found)
     whole = sum(rare) or 1.0
-    near = {
-        c.doc: sum(r * n for r, n, held in zip(rare, c.near, c.held, strict=False) if not held)
+    had = {
+        doc: sum(r * n for r, n, held in zip(rare, each, found[doc].held, strict=False) if not held)
         / whole
-        for c in found.values()
+        for doc, each in instead.items()
     }
-    return {c.doc: max(near[c.doc], _question_score(found, near, c)) for c in found.values()}
+    return {c.doc: max(had[c.doc], _question_score(found, had, c)) for c in found.values()}
 
 
 def by_meaning(_: ParsedQuery, found: Found) -> Scores:
@@ -107,9 +117,10 @@ def by_window(_: ParsedQuery, found: Found) -> Scores:
 def by_session(_: ParsedQuery, found: Found) -> Scores:
     """Score its session as one text, in which the words of a question stand in several turns.
 
-    What was said in none is its own: beside conversations a note must not lack what turns have.
+    So do words that are said for them. What was said in none is its own: beside conversations a
+    note must not lack what turns have.
     """
-    scores = _as_documents(found)
+    scores = _as_documents({c.doc: _with_related(c) for c in found.values()})
     return {c.doc: scores[_home(c)] for c in found.values()}
 
 
@@ -237,6 +248,14 @@ _Home = str | int
 
 def _home(candidate: Candidate) -> _Home:
     return candidate.session or candidate.doc
+
+
+def _with_related(it: Candidate) -> Candidate:
+    """Return *it* as if it held each term for which it has a related word."""
+    if not it.related:
+        return it
+    either = zip(it.held, it.related, strict=False)
+    return it._replace(held=tuple(held or float(related) for held, related in either))
 
 
 def _as_documents(found: Found) -> dict[_Home, float]:

@@ -148,11 +148,12 @@ class Candidate(NamedTuple):
 
     *words* and *passage* are raw BM25 of the whole document and of its best passage (0 is no
     word), *held* that of each of the question's terms alone, *near* how near the nearest of its
-    words comes to each, from 0 to 1. *cosine* is its best passage's, 0 without a vector. *before*
-    and *after* are its neighbours in a session that has *session_length* words. *length* counts
-    words; *asks* is whether it ends in a question mark, *times* and *counts* whether it holds a
-    word of time or a number. *told* are the times that it counts from its own, `2026-04` for "last
-    month", where the question names a date that was over by then.
+    words comes to each, from 0 to 1, *related* whether a word is said for it. *cosine* is its best
+    passage's, 0 without a vector. *before* and *after* are its neighbours in a session that has
+    *session_length* words. *length* counts words; *asks* is whether it ends in a question mark,
+    *times* and *counts* whether it holds a word of time or a number. *told* are the times that it
+    counts from its own, `2026-04` for "last month", where the question names a date that was over
+    by then.
     """
 
     doc: int
@@ -172,6 +173,7 @@ class Candidate(NamedTuple):
     passage: float = 0.0
     held: tuple[float, ...] = ()
     near: tuple[float, ...] = ()
+    related: tuple[bool, ...] = ()
     cosine: float = 0.0
     before: int | None = None
     after: int | None = None
