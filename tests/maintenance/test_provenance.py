@@ -217,6 +217,18 @@ def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> Non
         trace(vault.store, f"{path}:40")
 
 
+def test_a_value_that_was_put_right_leads_to_both_sentences(vault: Vault) -> None:
+    """The first of them alone would bear out the value that was wrong."""
+    said = "My birthday is on 3 May. Sorry, 5 May."
+    memory = vault.remember(said, agent="ada", speaker="Mara", source="user")
+    links = f'\n  - "[[{Path(memory.path).stem}]]"'
+    head = f"type: card\nperson: Mara\nbirthday: 5 May\nsources:{links}"
+    path = put(vault, "cards/people/mara.md", f"---\n{head}\n---\n{said}\n")
+    assert [link.text for link in asked(vault, f"{path}:4").chain if link.kind == "memory"] == [
+        said
+    ]
+
+
 def test_a_field_of_a_card_that_cannot_be_read_says_so(vault: Vault) -> None:
     card = vault.path / "cards/people/sarah.md"
     card.parent.mkdir(parents=True, exist_ok=True)

@@ -44,11 +44,9 @@ def told(*texts: str) -> list[str]:
     [
         "Last week I wrongly told you that my wife is called Anna. She is called Hanna.",
         "I said by mistake that my wife is called Anna.",
-        "My birthday is on 3 May. Sorry, 5 May.",
-        "My birthday is on 3 May. No wait, the 5th of May.",
         "I live in Graz. No, Linz.",
-        "I live in Graz. Correction: Linz.",
-        "I live in Graz. I mean Linz.",
+        "I live in Graz. Sorry, Ada.",
+        "My sister Anna lives in Porto. I meant Lisbon.",
         "I work at Halden. Well, I did until March.",
         "I work at Halden. Oh wait, I used to.",
         "I live in Graz, at least on paper; in truth I live in Linz.",
@@ -59,6 +57,54 @@ def told(*texts: str) -> list[str]:
 def test_what_is_corrected_in_one_breath_is_no_claim(text: str) -> None:
     """Better none than the one that was wrong."""
     assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("My birthday is on 3 May. Sorry, 5 May.", "user (self) birthday: 5 May"),
+        ("My birthday is on 3 May. No wait, the 5th of May.", "user (self) birthday: 5th of May"),
+        ("My shoe size is 41. Sorry, 42.", "user (self) shoe_size: 42"),
+        ("I live in Graz. Correction: Linz.", "user (self) city: Linz"),
+        ("I live in Graz. I mean Linz.", "user (self) city: Linz"),
+        ("I live in Graz. Sorry, in Linz.", "user (self) city: Linz"),
+        ("Ich wohne in Graz. Quatsch, ich meine Linz.", "user (self) city: Linz"),
+        (
+            "My sister Anna lives in Porto. I meant Lisbon, not Porto.",
+            "Anna (sister) city: Lisbon",
+        ),
+    ],
+)
+def test_what_is_put_right_in_one_breath_is_claimed_as_it_is_right(text: str, claimed: str) -> None:
+    """The only part of its kind is the one that was meant; both sentences say so."""
+    assert told(text) == [claimed]
+    (made,) = Extractive().claims(said(text)).value
+    assert made.said == text
+
+
+def test_what_the_next_turn_puts_right_ends_what_was_said() -> None:
+    _, made = Extractive().claims(said("I live in Porto.", "Sorry, I meant Lisbon.")).value
+    assert (made.value, made.said, made.ends) == ("Lisbon", "Sorry, I meant Lisbon.", ("Porto",))
+
+
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [
+        ("I live in Porto.", "No, Lisbon."),
+        ("My wife is called Anna.", "Sorry, I meant Hanna."),
+        ("I live in Porto.", "I mean it."),
+        ("I live in Porto near Vigo.", "I meant Lisbon."),
+    ],
+)
+def test_a_later_turn_that_is_not_sure_puts_nothing_right(text: str, later: str) -> None:
+    assert told(text, later) == told(text)
+
+
+def test_what_answers_a_question_puts_nothing_right() -> None:
+    asked = Utterance("Where is your office?", "", "assistant", AT, HERE)
+    one, two = said("I live in Porto.", "I mean Lisbon.").items
+    found = Extractive().claims(ClaimsTask((one, asked, two), "ada")).value
+    assert [it.value for it in found] == ["Porto"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from vaultmem.nlp.extraction.personal_facts import restatements
 from vaultmem.nlp.extraction.sessions.tool_outcomes import outcome
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import Passage
@@ -70,8 +71,11 @@ def _held(wanted: frozenset[str], held: frozenset[str]) -> float:
 
 
 def sentence(said: str, text: str) -> str:
-    """Return the sentence of *text* that holds most of the words of *said*, the first of equals."""
-    found = analysis.sentences(text)
+    """Return the sentence of *text* that holds most of the words of *said*, the first of equals.
+
+    One that the next puts right is borne out by both: `My birthday is on 3 May. Sorry, 5 May.`
+    """
+    found = restatements.joined(analysis.sentences(text))
     return max(found, key=lambda one: share(said, one)) if found else text
 
 

@@ -34,7 +34,8 @@ _ADV = (
     r"(?: (?:auch|jetzt|seit (?:der|dem|meiner) [A-Z]\w+|seit \w+(?: (?:Tag|Woche|Monat"
     r"|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
     r"|schwer"
-    r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier|aber|nun"
+    r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier|aber"
+    r"|nun"
     r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
 )
 _TRADE = (

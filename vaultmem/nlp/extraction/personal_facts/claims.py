@@ -19,6 +19,7 @@ from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
     departures,
+    restatements,
     short_answers,
     subjects_de,
     subjects_en,
@@ -26,7 +27,7 @@ from vaultmem.nlp.extraction.personal_facts import (
 )
 from vaultmem.nlp.extraction.talk import cue_phrases, tastes
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
-from vaultmem.nlp.text import analysis, quoted_text
+from vaultmem.nlp.text import analysis, quoted_text, salience
 from vaultmem.records import moment
 
 NOBODY = "user"
@@ -36,9 +37,12 @@ _Voice = tuple[str, str]
 """Who speaks, or where those speak who gave no name."""
 
 _MOST_SENTENCES, _LONGEST = 200, 400
+# So many turns on, who spoke may put it right: another may have said something in between.
+_NEXT = 2
 # A sentence without one of these claims nothing.
 _HINT = (
-    r"\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Ww]ir|[Mm]eine?|[Uu]nsere?"
+    r"\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever"
+    r"|[Ii]ch|[Ww]ir|[Mm]eine?|[Uu]nsere?"
     r"|[Ff]av\w*)\b"
     r"|[\u6211\u5979\u4ed6\u5f53\u505a\u4ece]"
 )
@@ -96,15 +100,47 @@ def _found(
     """Return what users say, each of the circle of who speaks; *several* have one a turn."""
     names = _names(items)
     circles: dict[_Voice, Circle] = {}
+    last: dict[_Voice, tuple[int, str]] = {}
     found: list[tuple[_Voice, Circle, Claim]] = []
-    for before, item in pairwise([None, *items]):
+    for i, (before, item) in enumerate(pairwise([None, *items])):
         if item and item.role == "user":
             me = Circle(item.speaker, item.speaker or NOBODY)
             voice = _voice(item)
             circle = me if voice in several else circles.setdefault(voice, me)
-            told = _of(item, _question_before(before), circle, names)
+            at, said = last.get(voice, (0, ""))
+            earlier = said if at + _NEXT >= i and not _asks(before) else ""
+            told = [
+                *_put_right(earlier, item, circle),
+                *_of(item, _question_before(before), circle, names),
+            ]
             found += [(voice, circle, claim) for claim in told]
+            last[voice] = i, _last_sentence(item)
     return found
+
+
+def _asks(before: Utterance | None) -> bool:
+    """Whether the turn *before* asks something, which the next then answers."""
+    return before is not None and salience.is_question(before.text)
+
+
+def _last_sentence(item: Utterance) -> str:
+    return next(reversed(analysis.sentences(quoted_text.words(item.text))), "")
+
+
+def _put_right(earlier: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
+    """Yield what *item* puts right of what its speaker said of themselves in *earlier*.
+
+    Of somebody else it would not be sure that they are the same.
+    """
+    after = next(iter(analysis.sentences(quoted_text.words(item.text))), "")
+    fixed = restatements.restated(earlier, after, at_once=False) if earlier else None
+    if fixed is None or not (_is_claimable(earlier) and _is_claimable(after)):
+        return
+    for person, attribute in _attributes(fixed.text, "", circle):
+        if person.relation == "self" and fixed.value in attribute.value in after:
+            yield Claim(
+                *person, *attribute, after, at=item.at, origin=item.origin, ends=(fixed.was,)
+            )
 
 
 def _voice(item: Utterance) -> _Voice:
@@ -170,7 +206,9 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
     earnest = takewhile(lambda it: not re.search(_PLAY, it[0]), pairwise([*sentences, ""]))
     for n, (sentence, after) in enumerate(earnest):
-        if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
+        if _is_claimable(sentence) and _takes_back(after):
+            yield from _restated(sentence, after, item, circle)
+        elif _is_claimable(sentence):
             text = quoted_text.unquoted(sentence)
             if left := departures.departure(text):
                 yield from _ended(left, sentence, item, circle)
@@ -182,6 +220,21 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
                 is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text, names)
                 if attribute.value in sentence and not is_whom:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def _takes_back(after: str) -> bool:
+    return re.search(assertion_en.TAKEN_BACK, after) is not None or restatements.is_one(after)
+
+
+def _restated(sentence: str, after: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
+    """Yield what *sentence* says once *after*, the next, has put it right."""
+    fixed = restatements.restated(sentence, after, at_once=True)
+    if fixed is None or not _is_claimable(after):
+        return
+    said = f"{sentence} {after}"
+    for person, attribute in _attributes(fixed.text, "", circle):
+        if fixed.value in attribute.value in said and said in item.text:
+            yield Claim(*person, *attribute, said, at=item.at, origin=item.origin)
 
 
 def _ended(

@@ -40,14 +40,17 @@ _FORMS = (
         "personal", "name", rf"(?P<v>{relations.NAME}|[a-z]{{2,20}}(?=[.!]?$))",
     ),
     _Form(
-        "\u53eb\u4ec0\u4e48(?:\u540d\u5b57)?[?\uff1f]|\u600e\u4e48\u79f0\u547c|(?:\u60a8|\u4f60)\u7684?(?:\u540d\u5b57|\u59d3\u540d)|\u8d35\u59d3",
+        "\u53eb\u4ec0\u4e48(?:\u540d\u5b57)?[?\uff1f]|\u600e\u4e48\u79f0\u547c|(?:\u60a8"
+        "|\u4f60)\u7684?(?:\u540d\u5b57|\u59d3\u540d)|\u8d35\u59d3",
         "personal", "name",
         f"(?:\u6211(?:\u53eb|\u662f)|\u53eb)?(?P<v>{attributes_zh.FAMILY_NAME})",
     ),
     _Form(
-        "(?:\u60a8|\u4f60).{0,6}(?:\u505a\u4ec0\u4e48(?:\u5de5\u4f5c|\u7684)|\u4ec0\u4e48(?:\u5de5\u4f5c|\u804c\u4e1a)|\u804c\u4e1a\u662f)",
+        "(?:\u60a8|\u4f60).{0,6}(?:\u505a\u4ec0\u4e48(?:\u5de5\u4f5c|\u7684)"
+        "|\u4ec0\u4e48(?:\u5de5\u4f5c|\u804c\u4e1a)|\u804c\u4e1a\u662f)",
         "work", "occupation",
-        f"(?:\u6211?(?:\u662f|\u5f53|\u505a)?)(?:\u4e00?[\u540d\u4f4d\u4e2a])?(?P<v>{attributes_zh.OCCUPATION})\u7684?",
+        f"(?:\u6211?(?:\u662f|\u5f53"
+        f"|\u505a)?)(?:\u4e00?[\u540d\u4f4d\u4e2a])?(?P<v>{attributes_zh.OCCUPATION})\u7684?",
     ),
     _Form(
         r"(?i)\byour (?:date of birth|birth ?date|birthday)\b|\bwhen were you born\b",

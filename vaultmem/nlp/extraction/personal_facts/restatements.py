@@ -1,0 +1,119 @@
+"""Take up what a speaker puts right at once, as in `My birthday is on 3 May. Sorry, 5 May`.
+
+What is put right is the only part of the sentence before it of the same kind: a date, a time, a
+number, a weekday or a name. Where there are several it is not sure which one was meant, and nothing
+is told. English is read, and of German the words that take back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, words
+
+_MONTH = rf"(?:{'|'.join(sorted(MONTH_NAMES, key=len, reverse=True))}"
+_MONTH += "|januar|februar|m\u00e4rz|mai|juni|juli|oktober|dezember)"
+_KINDS: Mapping[str, str] = {
+    "date": (
+        rf"\d{{4}}-\d\d-\d\d|(?i:\d{{1,2}}(?:st|nd|rd|th|\.)?(?: of)? {_MONTH}\b(?:,? \d{{4}}\b)?"
+        rf"|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?)"
+    ),
+    "time": r"\b\d{1,2}(?::\d\d)?(?: ?[ap]m\b| o'clock\b)|\b\d{1,2}:\d\d\b",
+    "number": r"\b\d[\d,.]*\d\b|\b\d\b",
+    "weekday": rf"(?i:\b(?:{'|'.join(sorted(DAYS))})\b)",
+    "name": r"\b[A-Z][\w'\u2019-]*[a-z][\w'\u2019-]*(?: [A-Z][\w'\u2019-]*[a-z][\w'\u2019-]*){0,2}",
+}
+"""How each kind of value is written, in the order in which they are looked for."""
+
+_OWNS = (
+    r"(?:sorry|pardon|oops|correction|my mistake|i misspoke|make that|or rather|i mean(?:t)?(?: to"
+    r" say)?"
+    r"|(?:no,? )?(?:wait|hang on|actually no)|wait,? no|scratch that|entschuldigung|sorry|quatsch"
+    r"|korrektur"
+    r"|ich mein(?:t)?e|besser gesagt|stimmt nicht)"
+)
+_PREPOSITION = r"(?:in|on|at|from|to|for|with|am|im|bei|aus|nach|um)"
+_PUTS_RIGHT = re.compile(
+    rf"^\W*(?i:(?:(?:oh|ah|well|no|wait|hm+|nein|ach|ups|ne),? )*{_OWNS}[\s,!.:\u2013\u2014-]+"
+    r"(?:(?:it['\u2019]s|it is|it was|i mean(?:t)?|es ist|ich meine?),? )?)"
+    rf"(?:(?P<where>{_PREPOSITION}) )?(?:the )?(?P<value>[^,;?!]+?)(?:,? not"
+    rf" (?P<instead>[^,;?!]+?))?[.!]*$"
+)
+_DENIES = re.compile(
+    rf"^\W*(?i:no|nein|ne)[,.!:\u2013\u2014-]+ (?:(?P<where>{_PREPOSITION}) )?(?:the )?"
+    r"(?P<value>[^,;?!]+?)(?:,? not (?P<instead>[^,;?!]+?))?[.!]*$"
+)
+# Whoever says one of these puts a name in the place of another; `Sorry, Ada` may speak to Ada.
+_NAMES_ANEW = (
+    r"(?i)\b(?:i mean(?:t)?|correction|make that|or rather|scratch that|it['\u2019]s|ich"
+    r" mein(?:t)?e"
+    r"|korrektur|besser gesagt)\b"
+)
+# What has a capital where a sentence begins, and what is no name.
+_NO_NAME = words("i i'm i've i'll my our we he she they it the a an ich wir mein meine sie er es")
+
+
+class Restated(NamedTuple):
+    """A sentence as its speaker put it right: the value that stood there, and the one of now."""
+
+    text: str
+    was: str
+    value: str
+
+
+def restated(sentence: str, after: str, *, at_once: bool) -> Restated | None:
+    """Return *sentence* as *after* puts it right; None where that is not sure.
+
+    A bare `No, Linz` does so *at_once*, in the same breath: later it may answer somebody.
+    """
+    found = _PUTS_RIGHT.match(after) or (_DENIES.match(after) if at_once else None)
+    if found is None:
+        return None
+    value = found["value"].strip()
+    kind = _kind(value)
+    is_placed = found["where"] or found["instead"] or re.search(_NAMES_ANEW, after)
+    if kind == "name" and not is_placed:
+        return None
+    was = _only(sentence, kind, found["where"] or "", (found["instead"] or "").strip())
+    if was is None or was[0] == value:
+        return None
+    return Restated(f"{sentence[: was.start()]}{value}{sentence[was.end() :]}", was[0], value)
+
+
+def is_one(after: str) -> bool:
+    """Whether *after* puts a value of some kind right, be it sure which or not."""
+    found = _PUTS_RIGHT.match(after)
+    return found is not None and _kind(found["value"].strip()) != ""
+
+
+def joined(sentences: Sequence[str]) -> list[str]:
+    """Return *sentences*, each together with the next where that one puts it right."""
+    whole: list[str] = []
+    for sentence in sentences:
+        if whole and is_one(sentence):
+            whole[-1] = f"{whole[-1]} {sentence}"
+        else:
+            whole.append(sentence)
+    return whole
+
+
+def _kind(value: str) -> str:
+    return next((kind for kind, form in _KINDS.items() if re.fullmatch(form, value)), "")
+
+
+def _only(sentence: str, kind: str, where: str, instead: str) -> re.Match[str] | None:
+    """Return the only part of *sentence* of that *kind*, behind *where* or called *instead*."""
+    if not kind:
+        return None
+    parts = [m for m in re.finditer(_KINDS[kind], sentence) if not _is_no_name(m)]
+    if instead:
+        parts = [m for m in parts if m[0] == instead]
+    elif where:
+        parts = [m for m in parts if re.search(rf"(?i)\b{where} (?:the )?$", sentence[: m.start()])]
+    return parts[0] if len(parts) == 1 else None
+
+
+def _is_no_name(part: re.Match[str]) -> bool:
+    return part[0].split(maxsplit=1)[0].lower() in _NO_NAME | DAYS | MONTH_NAMES
