@@ -153,6 +153,7 @@ def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: s
         "the new album is out, its so good",
         "the new song is out, too good",
         "the sun is out, too hot",
+        "Well, not having a boat, the island is a bit far out",
         "dropped my phone, screen is gone",
         "they rejected the plan, it cost too much",
     ],

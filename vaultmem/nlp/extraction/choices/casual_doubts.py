@@ -144,6 +144,14 @@ _STILL_OPEN = tuple(
         rf"^{_LEAD}{_HEADED} ?\w.{{6,}}",
     )
 )
+# A sentence without one of these leaves nothing open.
+_HINT = re.compile(
+    r"(?i)\b(?:know|idea|clue|sure|unsure|clear|unclear|undecided|decide\w*|decision|figure\w*"
+    r"|find out"
+    r"|check|ask|asked|work out|look up|clarify|hear\w*|waiting|trying|question|torn|tbd|open"
+    r"|jury\w*"
+    r"|debating|wondering|thinking|air|yet|still|word|answer|news)\b"
+)
 # What was, what others think, and what is only said.
 _NOT_OURS = (
     r"(?i)\b(?:you|your|he|she|they|happened|to (?:go )?(?:eat|do|say|watch|write)\W*$|did|was"
@@ -195,7 +203,7 @@ def is_open(text: str) -> bool:
     read = casual_spelling.spelled(text)
     if assertion_en.is_jest(read) or "?" in read or read.endswith("..."):
         return False
-    if not any(pattern.match(read) for pattern in _STILL_OPEN):
+    if _HINT.search(read) is None or not any(pattern.match(read) for pattern in _STILL_OPEN):
         return False
     read = re.sub(_DUMMY, "", read)
     if re.search(_NOT_OURS, read) or re.search(_POINTS, read) or antecedents.hangs(read):

@@ -57,6 +57,13 @@ _GIVEN = (
     r"(?:(?:the|an?|my|our) )?[\w'\u2019-]+(?: (?!because|since|cause|so|but|and (?:I"
     r"|we)\b)[\w'\u2019-]+){0,4}?"
 )
+# A sentence without one of these refuses nothing.
+_HINT = re.compile(
+    r"(?i)n['\u2019]t\b|\b(?:no|not|never|nah|nope|out|off|forget|scratch|skip\w*|scrap\w*"
+    r"|ditch\w*|ruled"
+    r"|reject\w*|crossed|turned|declined|abandoned|nixed|passed|gave|dropped|decided|vetoed|refuse"
+    r"|stopped|said|wanted|suggested|offered|proposed|asked|deal ?breaker)\b|s a no\b"
+)
 # What is out by itself, and was never proposed.
 _OF_THE_SKY = r"(?:the )?(?:sun|moon|stars?|power|lights?|school|secret|truth)\b"
 _PATTERNS = tuple(
@@ -95,7 +102,7 @@ _PATTERNS = tuple(
         rf"^{_LEAD}not doing (?P<approach>{_OBJECT}) ever again(?P<why>)",
         # As in `not doing the camping thing, my back cant take it`.
         (
-            rf"^{_LEAD}(?:{_I_AM} )?not (?:doing|taking|going for|having)"
+            rf"^{_LEAD}(?:{_I_AM} )?not (?:doing|taking|going for)"
             rf" (?P<approach>(?:the|an?|another) {_GIVEN}){_REASONED}"
         ),
         # As in `greece is out, way too hot`.
@@ -211,6 +218,8 @@ _A_WHILE = r"(?i)\bfor (?:a|the) (?:little |short )?(?:bit|while|time|moment|day
 def find(said: Sentence) -> Eliminated | None:
     """Return what *said* rules out."""
     text = casual_spelling.spelled(said.text)
+    if _HINT.search(text) is None:
+        return None
     found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)
     if found is None:
         return None

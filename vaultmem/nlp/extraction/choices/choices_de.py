@@ -8,6 +8,7 @@ not taken, with a reason, or from a day on.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from vaultmem.documents.bodies import Eliminated
 from vaultmem.nlp.extraction.choices import refusal_phrases
@@ -133,8 +134,9 @@ _INSTEAD = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 12)
 def is_german(text: str) -> bool:
-    """Whether *text*, a sentence, is to be read as German."""
+    """Whether *text*, a sentence, is to be read as German: every kind that is looked for asks."""
     if _GERMAN.search(text) and not stopwords.is_english(analysis.heads(text)):
         return True
     return german.is_talk(text)
