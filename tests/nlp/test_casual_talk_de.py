@@ -76,6 +76,7 @@ def test_what_german_chat_gives_up_is_ruled_out(text: str, approach: str, why: s
         "der neue film ist raus, läuft schon im kino",
         "das lied ist raus, zu gut",
         "die sonne ist raus, zu heiß",
+        "das licht ist raus, zu dunkel",
         "die regierung hat neue steuern ausgeschlossen",
         "das will ich nicht",
         "die app geht seit dem update nicht mehr",
@@ -119,6 +120,9 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
     assert not told(asked, "um zwölf").open_questions
     assert not told(asked, "keine ahnung", "habs gefunden, um zwölf").open_questions
     assert not told("wo ist die leiter?", "keine ahnung", "ach sie steht im hof").open_questions
+    assert not told("wo schlafen vögel?", "keine ahnung").open_questions
+    assert not told("wer hat gewonnen?", "keine ahnung").open_questions
+    assert not told("ist der laden offen?", "weiß nicht", "ja hab grad angerufen").open_questions
     assert not told("wie findest du das?", "keine ahnung").open_questions
 
 
@@ -150,6 +154,8 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
         "ich mag deine frisur",
         "ich mag das",
         "das mag ich",
+        "das geht gar nicht",
+        "ich liebe dieses lied",
         "er trinkt lieber bier als wein",
         "heute nehm ich lieber tee",
         "früher hab ich lieber bier getrunken",

@@ -116,7 +116,7 @@ _REFUSES = tuple(
     re.compile(f"(?i)^{_LEAD}{pattern}")
     for pattern in (
         (
-            rf"(?!(?:die|der) (?:sonne|luft|strom|mond|sau)\b){_THING} (?:ist|sind)"
+            rf"(?!(?:die|der|das) (?:sonne|luft|strom|mond|sau|licht)\b){_THING} (?:ist|sind)"
             rf"(?: (?:jetzt|damit|also|leider|f\u00fcr uns|f\u00fcr mich))* raus{_REASON}"
         ),
         (

@@ -115,6 +115,10 @@ _ASKS = re.compile(
     r"|sie\b|du\b)\w+"
     r"|wie (?:gro\u00df|hoch|breit|schwer|alt|lang|tief) (?:ist|sind) ).+\?\W*$"
 )
+# What both know has its article, or is theirs: not `Wo schlafen V\u00f6gel?`.
+_SHARED = re.compile(
+    r"(?i)\b(?:der|die|das|den|dem|wir|uns\w*|mein\w*|am|im|beim|vom|zum|zur|ins)\b"
+)
 _UNKNOWN = re.compile(
     r"(?i)^(?:(?:hm+|puh|oh|ach|tja|ja|n\u00f6|nee?|gute frage|sorry|\u00e4hm?|ehrlich"
     r" gesagt)\b[,.! ]*)*"
@@ -128,14 +132,15 @@ _UNKNOWN = re.compile(
     r"|muss (?:ich )?(?:(?:erst|mal|noch) )*(?:nach)?(?:schauen|sehen|fragen|gucken)"
     r"|(?:vergessen|hab ich vergessen)\b)"
 )
+_LOOKED = (
+    r"(?:(?:nach|an)?(?:geschaut|geguckt|gesehen|gerufen)|gefragt|gefunden|gecheckt"
+    r"|(?:he)?rausgefunden)\b"
+)
 _LEARNT = re.compile(
-    r"(?i)^(?:(?:ok(?:ay)?|ah|ach|oh|so|also|ja|nein|nee?|n\u00f6|update)\b[,.! ]*)*(?:hab(?:s|"
-    r" es)?"
-    r" (?:gerade |eben |jetzt |mal )*(?:nachgeschaut|geschaut|geguckt|gefragt|gefunden|gecheckt"
-    r"|nachgesehen|rausgefunden|herausgefunden)|gefunden\b|(?<=ach )(?:er|sie|es|da|hier)\b|hat"
-    r" sich (?:gekl\u00e4rt|erledigt)"
-    r"|(?:grade?|gerade|eben) (?:nach)?(?:geschaut|geguckt|gefragt|gesehen)|schon (?:gut"
-    r"|gekl\u00e4rt)|egal\b)"
+    r"(?i)^(?:(?:ok(?:ay)?|ah|ach|oh|so|also|ja|nein|nee?|n\u00f6|update)\b[,.! ]*)*"
+    rf"(?:(?:hab(?:s| es)? )?(?:(?:gerade?|grad|eben|jetzt|mal) )*{_LOOKED}"
+    r"|(?<=ach )(?:er|sie|es|da|hier)\b|hat sich (?:gekl\u00e4rt|erledigt)"
+    r"|schon (?:gut|gekl\u00e4rt)|egal\b)"
 )
 _LEAST = 2
 
@@ -150,7 +155,8 @@ def is_open(text: str) -> bool:
 
 def asks(text: str) -> bool:
     """Whether *text* asks, in German, for what can be found out, of something that is named."""
-    return _ASKS.match(text) is not None and _is_named(text, least=1)
+    is_shared = _ASKS.match(text) is not None and _SHARED.search(text) is not None
+    return is_shared and _is_named(text, least=1)
 
 
 def _is_named(what: str, least: int = _LEAST) -> bool:

@@ -132,12 +132,18 @@ _PASSING = re.compile(
     r"|dein\w*|eure?\w*|euch|dich|dir|du|ihr|haha\w*|lol|xd|als kind|mit \d+|nie wieder|nicht"
     r" mehr)\b|\?"
 )
+# Of what only the talk names: `das geht gar nicht`, `ich liebe dieses Lied`.
+_OF_IT = re.compile(
+    rf"(?i)^{_LEAD}(?:das|es|dies\w*|ihn|sie|so|was|da|den|die) (?:geht|gehen|kann|ist|sind|mag"
+    rf"|lieb"
+    r"|hass|liegt|vertrag)|\bdiese[mnrs]?\b"
+)
 _LATELY = re.compile(r"(?i)(?<=\bab )jetzt|\bheute(?=\w)")
 
 
 def is_told(text: str) -> bool:
     """Whether *text*, in German, tells a taste or a wish of its speaker's that is to last."""
-    if _PASSING.search(_LATELY.sub("", text)):
+    if _PASSING.search(_LATELY.sub("", text)) or _OF_IT.search(text):
         return False
     found = next((m for pattern in _TASTE if (m := pattern.search(text))), None)
     return found is not None and bool(german.content(found[0]))
