@@ -45,6 +45,7 @@ def test_what_one_person_decides_in_german_has_their_name() -> None:
     [
         "meine schwester hat beschlossen zu kündigen",
         "ich nehm heute den bus",
+        "wir machen pause weil alle müde sind",
         "wenn wir die stelle nehmen, ziehen wir um",
         "wir könnten ein picknick machen statt einer party",
         "ich nehm das",
@@ -107,6 +108,7 @@ def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
         "keine ahnung was ich sagen soll, so lieb",
         "weiß nicht wie du das schaffst",
         "mal sehen was passiert",
+        "mal sehen was der tag bringt",
         "er weiß noch nicht ob er ein zelt braucht",
     ],
 )
@@ -121,6 +123,7 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
     assert not told(asked, "keine ahnung", "habs gefunden, um zwölf").open_questions
     assert not told("wo ist die leiter?", "keine ahnung", "ach sie steht im hof").open_questions
     assert not told("wo schlafen vögel?", "keine ahnung").open_questions
+    assert not told("hat die ziege gefressen?", "weiß nicht", "ja hat sie").open_questions
     assert not told("wer hat gewonnen?", "keine ahnung").open_questions
     assert not told("ist der laden offen?", "weiß nicht", "ja hab grad angerufen").open_questions
     assert not told("wie findest du das?", "keine ahnung").open_questions
@@ -155,6 +158,8 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
         "ich mag das",
         "das mag ich",
         "das geht gar nicht",
+        "ich geh lieber mal",
+        "ich hab lieber nichts gesagt",
         "ich liebe dieses lied",
         "er trinkt lieber bier als wein",
         "heute nehm ich lieber tee",

@@ -18,7 +18,8 @@ _LEAD = (
 )
 _HAVE = r"(?:(?:ich |wir )?(?:hab(?:e|en)?)(?: ich| wir)?)"
 _I = r"(?:ich|wir)"
-_BECAUSE = r"(?:weil|da(?= \w+ )|denn|statt|anstatt|anstelle)"
+_STEAD = r"(?:statt|anstatt|anstelle)"
+_BECAUSE = rf"(?:weil|da(?= \w+ )|denn|{_STEAD})"
 _DECIDES = tuple(
     re.compile(f"(?i)^{_LEAD}{pattern}")
     for pattern in (
@@ -58,8 +59,11 @@ _DECIDES = tuple(
         ),
         # One thing in the place of another, or for a reason: `wir machen Wichteln statt Geschenke`.
         (
-            rf"(?:{_I} (?:machen?|mach|nehme?n?|feiern?|buchen?|mieten?|kaufen?|holen?)|{_I}"
-            rf" bleiben? beim?)"
+            rf"{_I} (?:machen?|mach|feiern?|holen?|grillen|kochen|fahren)"
+            rf" (?P<what>(?!es\b|das\b(?! \w+ )|dies)[^,?]+?,? {_STEAD} .+)"
+        ),
+        (
+            rf"{_I} (?:nehme?n?|buchen?|mieten?|kaufen?)"
             rf" (?P<what>(?!es\b|das\b(?! \w+ )|dies)[^,?]+?,? {_BECAUSE} .+)"
         ),
         (

@@ -49,7 +49,7 @@ _OPEN_NOW = (
     r"(?:es )?(?:steht|ist) noch (?:nicht fest|offen|unklar|nicht klar|ungekl\u00e4rt)",
     r"(?:offen|unklar|ungekl\u00e4rt) ist (?:(?:immer )?noch|bisher)",
     r"(?:die )?frage ist (?:nur |noch |halt )?",
-    r"mal (?:sehen|schauen|gucken)",
+    r"mal (?:sehen|schauen|gucken)(?=,? ob (?:ich|wir)\b)",
     rf"{_WHO}\u00fcberlege?n? (?:mir |uns )?noch",
 )
 _TELLS = tuple(
@@ -141,6 +141,8 @@ _LEARNT = re.compile(
     rf"(?:(?:hab(?:s| es)? )?(?:(?:gerade?|grad|eben|jetzt|mal) )*{_LOOKED}"
     r"|(?<=ach )(?:er|sie|es|da|hier)\b|hat sich (?:gekl\u00e4rt|erledigt)"
     r"|schon (?:gut|gekl\u00e4rt)|egal\b)"
+    # Who says yes or no to what they asked themselves.
+    r"|^(?:ja|nein|nee|doch)[,.! ]+(?:hat|ist|sind|gibt|war|kann|geht|er|sie|es|der|die|das)\b"
 )
 _LEAST = 2
 

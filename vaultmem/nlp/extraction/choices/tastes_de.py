@@ -20,11 +20,11 @@ _LEAD = (
 _HABIT = (
     r"(?:trink|ess|les|fahr|reis|zahl|bezahl|sitz|schlaf|arbeit|h\u00f6r|schau|guck|koch|kauf|trag"
     r"|nehm"
-    r"|bestell|lauf|geh|flieg|wohn|lern|schreib|telefonier|back|spiel|mach|hab|bleib)(?:e|en)?"
+    r"|bestell|lauf|geh|flieg|wohn|lern|schreib|telefonier|back|spiel|bleib)(?:e|en)?"
 )
 _HOW = (
     r"(?:lieber|meistens|meist|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich"
-    r"|ausschlie\u00dflich)"
+    r"|ausschlie\u00dflich)(?! (?:mal|nichts?|nix|schon|doch|erst|noch|wieder)\b)"
 )
 _THING = (
     r"(?!(?:es|das|dies\w*|ihn|sie|ihm|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
