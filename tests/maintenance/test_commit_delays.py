@@ -172,6 +172,8 @@ def test_a_git_folder_that_may_not_be_written_is_named(
         vault.remember("The well is deep.", agent="ada")
         ((_, message),) = everywhere(vault)
     assert re.match(r"commits wait: cannot write below .*\.git: .*Permission denied", message)
+    (still,) = vault.fsck().problems  # which tries nothing itself
+    assert still.repair.startswith("so the last try ended: fix that, if it is not mended yet")
     vault.store.writer.commit_pending()
     assert everywhere(vault) == []
 

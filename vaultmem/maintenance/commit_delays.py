@@ -30,7 +30,10 @@ _BEHIND = "`vaultmem watch --once` takes it into the history, and then the versi
 _FINISH = (
     "`vaultmem fsck --repair` finishes it, or says what is in the way; no write goes on before"
 )
-_MEND = "fix that; the next command commits"
+_MEND = (
+    "so the last try ended: fix that, if it is not mended yet; the next command that writes "
+    "commits, or `vaultmem watch --once`"
+)
 _RESTORE = "fix it, or put .git back from a clone or a backup; what is written meanwhile waits"
 _NO_GIT = Problem(
     "no-git",
