@@ -231,6 +231,7 @@ def test_what_somebody_takes_on_at_once_is_not_open() -> None:
     doubt = "no clue yet who's gonna feed the goats"
     assert told(doubt, "hm").open_questions
     assert not told(doubt, "i can do that").open_questions
+    assert told(doubt, "is the farm far?", "yeah it is").open_questions
     assert not told(doubt, "hm", "turns out jo is home").open_questions
 
 

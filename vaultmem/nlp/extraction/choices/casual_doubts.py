@@ -186,8 +186,6 @@ _HAS_LEARNT = re.compile(
     r"|got (?:it|them)|(?<=oh )(?:he|she|it|they)\b|I(?:['\u2019]ve)? (?:got|remember)|it says"
     r"|they (?:said|say|told)"
     r"|heard back)\b"
-    # Who says yes or no to what they asked themselves.
-    r"|(?:yes|yep|yeah|no|nope)[,.! ]+(?:it|he|she|they|there|we)\b"
 )
 # Who asks whether the other knows asks for what they would know: `do you know if the shop opens`.
 WRAPPED = re.compile(

@@ -141,8 +141,6 @@ _LEARNT = re.compile(
     rf"(?:(?:hab(?:s| es)? )?(?:(?:gerade?|grad|eben|jetzt|mal) )*{_LOOKED}"
     r"|(?<=ach )(?:er|sie|es|da|hier)\b|hat sich (?:gekl\u00e4rt|erledigt)"
     r"|schon (?:gut|gekl\u00e4rt)|egal\b)"
-    # Who says yes or no to what they asked themselves.
-    r"|^(?:ja|nein|nee|doch)[,.! ]+(?:hat|ist|sind|gibt|war|kann|geht|er|sie|es|der|die|das)\b"
 )
 _LEAST = 2
 

@@ -68,6 +68,10 @@ _WHOLE = re.compile(
     r"|^who (?:has|is|takes|pays|brings|picks|drives) \w+|\bwho do we\b"
 )
 _ADVICE = r"(?i)\b(?:should|shall|do|can|could) i\b"
+_YES_OR_NO = (
+    r"(?i)(?:(?:yes|yep|yeah|no|nope)[,.! ]+(?:it|he|she|they|there|we)"
+    r"|(?:ja|nein|nee|doch)[,.! ]+(?:hat|ist|sind|gibt|war|kann|geht|er|sie|es|der|die|das))\b"
+)
 # What a thing is concerns those who talk where it is theirs, or at a place of theirs.
 _WHAT_IS = r"(?i)(?:(?:so|and|but|ok|btw)[, ]+)*what(?:['\u2019]?s| is| are)\b"
 _SHARED = r"(?i)\b(?:our|my|we|us)\b|\b(?:at|of|in|to|for) (?:the|our|my)\b"
@@ -168,6 +172,11 @@ def _has_learnt(text: str) -> bool:
     return casual_doubts.has_learnt(text) or doubts_de.has_learnt(text)
 
 
+def _answers_oneself(text: str) -> bool:
+    """Whether who asked says yes or no to it; of a doubt it would answer somebody else."""
+    return re.match(_YES_OR_NO, text) is not None
+
+
 def _is_doubt(text: str) -> bool:
     """Whether a person says in *text*, of themselves, what is not known or decided yet."""
     if choices_de.is_german(text):
@@ -226,7 +235,7 @@ def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
     """Whether the next turns of others give an answer to *question*."""
     voice = (question.role, question.speaker)
     own = [s for s in after if (s.role, s.speaker) == voice and s.turn > question.turn]
-    if any(_has_learnt(s.text) for s in own[:_REPLIES]):
+    if any(_has_learnt(s.text) or _answers_oneself(s.text) for s in own[:_REPLIES]):
         return True
     theirs = [s for s in after if (s.role, s.speaker) != voice]
     turns = list(dict.fromkeys(s.turn for s in theirs))[:_REPLIES]
