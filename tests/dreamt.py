@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from vaultmem.knowledge.cards import patching
+from vaultmem.knowledge.cards.types import Claim
 from vaultmem.maintenance.dream import facts, instructions
 from vaultmem.maintenance.dream.planner import Detector, Planned, Terms, plan
 from vaultmem.maintenance.dream.types import Proposal, Seen, Used
@@ -13,6 +15,7 @@ from vaultmem.records import Record
 from vaultmem.storage import files, reader, ulids
 
 INSTRUCTIONS = instructions.NAMES
+CARD, _SAID = "cards/people/edda.md", "2024-01-05T10:00:00Z"
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 
 
@@ -71,6 +74,18 @@ def topic(body: str, title: str = "Deploy", **fields: str) -> str:
     """Return the text of a topic."""
     more = "".join(f"{key}: {value}\n" for key, value in fields.items())
     return f"---\ntype: topic\ntitle: {title}\n{more}---\n{body}"
+
+
+def card(path: str = CARD, source: str = "agent", **fields: str) -> dict[str, str]:
+    """Return a card that says *fields* of Edda, as *source* said in 2024."""
+    own = {"person": "Edda", "relationship": "friend", "backstory": "Ivo said so."}
+    category, key = path.removeprefix("cards/").removesuffix(".md").split("/")
+    claims = [
+        Claim("Edda", "friend", category, key, field, value, "Ivo said so.", source, _SAID)
+        for field, value in (own | fields).items()
+    ]
+    made = patching.change(None, path, claims, _SAID, "01KAFZ6Q6Y3J6V8B7N6W7Q3KZM")
+    return {path: (made.text or b"").decode()}
 
 
 SHELTER = [

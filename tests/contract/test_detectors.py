@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.dreamt import NOW, SHELTER, Vault, memories, said, topic
+from tests.dreamt import NOW, SHELTER, Vault, card, memories, said, topic
 from vaultmem.maintenance.dream.planner import DETECTORS, Detector
 from vaultmem.maintenance.dream.types import Make, Used
 from vaultmem.storage import ulids
@@ -30,20 +30,6 @@ def _experiences() -> dict[str, str]:
 
 
 _DEPLOY = topic("## Facts\n- Deploys go out on Tuesdays.\n")
-_CARD = """---
-type: card
-category: people
-key: anna
-person: Anna
-relationship: friend
-date_created: 2024-01-05T10:00:00Z
-created: 2024-01-05T10:00:00Z
-source: user
-trust: user
-birthday: 4 May
----
-Said once.
-"""
 SAMPLES = {
     "relative_dates": Vault(
         {"topics/a.md": topic("- Anna moved yesterday.\n", created="2024-05-10T09:00:00Z")}
@@ -69,8 +55,8 @@ SAMPLES = {
     ),
     "card_contradictions": Vault(
         {
-            "cards/people/anna.md": _CARD,
-            "notes/b.md": topic("- Anna's birthday is 5 May.\n", created="2025-01-05T10:00:00Z"),
+            **card(birthday="4 May"),
+            "notes/b.md": topic("- Edda's birthday is 5 May.\n", created="2025-01-05T10:00:00Z"),
         }
     ),
     "superseded": Vault(said("I live in Graz.", "I live in Linz now.")),

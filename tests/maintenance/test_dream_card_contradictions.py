@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.dreamt import Vault, topic
-from vaultmem.knowledge.cards import patching
-from vaultmem.knowledge.cards.types import Claim
+from tests.dreamt import CARD, Vault, card, topic
 from vaultmem.maintenance.dream.detectors import card_contradictions
 from vaultmem.maintenance.dream.planner import is_safe, needs_a_person
 
-CARD = "cards/people/edda.md"
 BEFORE, BETWEEN, AFTER = (f"{year}-01-05T10:00:00Z" for year in (2023, 2024, 2025))
-
-
-def card(path: str = CARD, source: str = "agent", **fields: str) -> dict[str, str]:
-    """Return a card that says *fields* of Edda, as *source* said in 2024."""
-    own = {"person": "Edda", "relationship": "friend", "backstory": "Ivo said so."}
-    category, key = path.removeprefix("cards/").removesuffix(".md").split("/")
-    claims = [
-        Claim("Edda", "friend", category, key, field, value, "Ivo said so.", source, BETWEEN)
-        for field, value in (own | fields).items()
-    ]
-    made = patching.change(None, path, claims, BETWEEN, "01KAFZ6Q6Y3J6V8B7N6W7Q3KZM")
-    return {path: (made.text or b"").decode()}
 
 
 def note(line: str, created: str = AFTER) -> dict[str, str]:

@@ -141,7 +141,7 @@ def _of_agent(root: Root, agent: str) -> list[str]:
     return [f"{folder}/{name}" for name in files.names(root, folder) if is_log(name)]
 
 
-def _readable(root: Root) -> Iterator[str]:
+def readable(root: Root) -> Iterator[str]:
     """Yield where those lie whose folder may be read: one that may not is named by itself."""
     for agent in files.names(root, "agents"):
         with contextlib.suppress(DiskRefused):
@@ -150,7 +150,7 @@ def _readable(root: Root) -> Iterator[str]:
 
 def faults(root: Root) -> Iterator[Problem]:
     """Yield what is wrong with the item logs of a vault that can be read; reads all of them."""
-    for path in _readable(root):
+    for path in readable(root):
         try:
             found = files.read(root, path)
         except DiskRefused as e:

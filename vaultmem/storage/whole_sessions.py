@@ -41,7 +41,8 @@ def look(root: Root) -> Look:
     """
     known = _load(root.path)
     whole, doubted = dict[str, Seen](), dict[str, Seen]()
-    for path in (*(it.path for it in transcripts.transcript_files(root)), *item_logs.paths(root)):
+    talks = (it.path for it in transcripts.transcript_files(root))
+    for path in (*talks, *item_logs.readable(root)):
         with contextlib.suppress(DiskRefused, Refused):
             stamp, was = files.stamp(root, path), known.get(path)
             if stamp and was == (stamp.size, stamp.mtime_ns, was.checksum if was else 0):

@@ -13,6 +13,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from vaultmem.documents import frontmatter
 from vaultmem.errors import Unavailable
 from vaultmem.storage import transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
@@ -54,7 +55,8 @@ def _cutting(repository: Repository, commits: Sequence[Commit]) -> Iterator[str]
         for commit, row in rows:
             with suppress(Unavailable):  # git lost a text, or a partial clone has it elsewhere
                 old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
-                if not new.startswith(old) and transcript_lines.lacks(row.path, new, old):
+                is_kept = new.startswith(old) or frontmatter.is_pointer(new)  # told of as such
+                if not is_kept and transcript_lines.lacks(row.path, new, old):
                     yield commit
 
 
