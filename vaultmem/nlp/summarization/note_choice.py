@@ -74,6 +74,8 @@ _KINDS = (
     # Of a few words, what something is: `the event was thought-provoking`.
     (r"(?i)^(?:\S+ ){1,4}(?:is|are|was|were|be|been) (?:so |a |an |my |our )?\S+$", 0.4),
     (r"^(?:told|asked|called|thanked|met|saw|know|knew)(?: \S+){1,2}$", 0.3),
+    # Of an answer half the words are the question's.
+    (r'^asked "', 0.5),
 )
 
 

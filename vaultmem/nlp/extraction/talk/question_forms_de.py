@@ -42,7 +42,7 @@ _NO_ANSWER = (
 )
 _YES = r"(?i)\W*(?:ja|jo|nein|nee|genau|richtig|stimmt|klar|nat\u00fcrlich|sicher)\b"
 _YOURS = (
-    r"(?i)(?:(?:super|perfekt|ok(?:ay)?|gut|so|ja|erledigt)[,.!:]* )*(?:ihre?|deine?|der|die|das)"
+    r"(?i)(?:(?:super|perfekt|ok(?:ay)?|gut|so|ja|erledigt)[,.!:]* )*(?:ihre?|deine?)"
     r" (?:(?!oder\b|und\b|wenn\b|dass?\b|der\b|die\b)[\w'-]+ ){1,5}?(?:ist|sind|war|waren|lautet"
     r"|hei\u00dft|betr\u00e4gt|kostet|beginnt|endet|l\u00e4uft|hat|wird)\b"
 )

@@ -51,7 +51,7 @@ _NO_ANSWER = (
 # What an agent says of what is the user's: `Your claim number is 2024-AC-78934.`
 _YOURS = (
     r"(?i)(?:(?:great|perfect|approved|okay?|now|so|yes|correct|done|all set)[,.!:]* )*"
-    r"(?:your|the) (?:(?!or\b|and\b|if\b|that\b|which\b)[\w'\u2019-]+ ){1,6}?(?:is|are|was|were"
+    r"your (?:(?!or\b|and\b|if\b|that\b|which\b)[\w'\u2019-]+ ){1,6}?(?:is|are|was|were"
     r"|will be|has|have|had|starts?|ends?|expires?|began|covers?|includes?|costs?)\b"
 )
 _OF_USER = r"(?i)\b(?:your?|yours|my|our)\b"
