@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from vaultmem.errors import Refused
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.records import Problem
 from vaultmem.storage import ledger
+from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.ledger import service
 
 CODE = "not-in-head"
@@ -857,6 +859,29 @@ def test_what_a_merge_resolved_for_one_side_left_out_is_named_and_comes_back(
     tasks = {it.subject: it.description for it in vault.tasks.list()}
     assert tasks == {"Buy paint": "Two litres of it.", "Sell paint": "One litre of it."}
     assert both(vault) == []
+
+
+def test_what_a_merge_left_out_is_looked_for_in_one_list_of_its_files(
+    vault: Vault, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many files that are."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    for session in ("barn", "farm", "mill", "well"):
+        vault.say(session, "Two beta.", agent="ada")
+        vault.history.commit_pending()
+    person("checkout", "-q", "main")
+    person("merge", "-q", "-s", "ours", "-m", "merge", "aside")
+    listed = Counter[tuple[str, ...]]()
+    files = Repository.files
+
+    def count(self: Repository, *asked: str) -> dict[str, Blob]:
+        listed[asked] += 1
+        return files(self, *asked)
+
+    monkeypatch.setattr(Repository, "files", count)
+    assert len(told(vault.fsck().problems)) == 4
+    assert max(listed.values()) < 4
 
 
 def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(

@@ -8,9 +8,10 @@ say, and so is what becomes of any other file.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from vaultmem.documents import frontmatter
@@ -67,22 +68,27 @@ def find(ours: OurCommits, commits: Sequence[str], head: str) -> list[Overruled]
     """
     found: dict[str, Overruled] = {}
     for by, parents in ours.repository.parents(commits).items():
+        places = _Places(ours.repository, (by, head))
         for at, parent in enumerate(parents):
             others = (*parents[:at], *parents[at + 1 :])
-            for it in _Side(ours, by, parent, others, head).left_out():
+            for it in _Side(ours, by, parent, others, head, places).left_out():
                 found.setdefault(it.commit.commit, it)
     return [*found.values()]
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What *parent* brought to a commit, *by*, and its *others* did not; HEAD is now at *head*."""
+    """What *parent* brought to a commit, *by*, and its *others* did not; HEAD is now at *head*.
+
+    *places* are those of what both have.
+    """
 
     ours: OurCommits
     by: str
     parent: str
     others: tuple[str, ...]
     head: str
+    places: _Places
 
     @property
     def repository(self) -> Repository:
@@ -126,7 +132,7 @@ class _Side:
 
     def _cut(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
         """Yield which commits added lines to a *file* that are nowhere."""
-        if file.blobs or not self._is_moved(file, ""):
+        if file.blobs or not self.places.has(file, ""):
             yield from file.cut(read)
 
     def _gone(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
@@ -134,20 +140,39 @@ class _Side:
         mine = memory_id(read(file.had))
         ids = {memory_id(read(it)) for it in file.blobs if it.mode in PLAIN}
         is_another = bool(mine) and ids.isdisjoint({"", mine})
-        if (is_another or not file.blobs) and file.was_made and not self._is_moved(file, mine):
+        if (is_another or not file.blobs) and file.was_made and not self.places.has(file, mine):
             yield from (commit for commit, _ in file.rows)
 
-    def _is_moved(self, file: _File, mine: str) -> bool:
-        """Tell whether the *file* with the id *mine* has another name by now."""
-        for at in (self.by, self.head):
-            there = self.repository.files(at)
-            folder = f"{file.path.partition('/')[0]}/"
-            notes = (it for path, it in there.items() if path.startswith(folder))
-            if file.had.id in {it.id for it in there.values()} or (
-                mine and mine in ids_of(self.repository, notes).values()
-            ):
-                return True
-        return False
+
+class _Places:
+    """Where files stand in some *commits*, whatever they are called there: each is listed once."""
+
+    def __init__(self, repository: Repository, commits: Iterable[str]) -> None:
+        self._repository, self._commits = repository, dict.fromkeys(commits)
+        self._memories: dict[str, set[str]] = {}
+
+    def has(self, file: _File, mine: str) -> bool:
+        """Tell whether one has the *file*, word for word, or with the id *mine* in its folder."""
+        if file.had.id in self._blobs:
+            return True
+        return bool(mine) and mine in self._ids(f"{file.path.partition('/')[0]}/")
+
+    @cached_property
+    def _blobs(self) -> set[str]:
+        return {it.id for there in self._files for it in there.values()}
+
+    @cached_property
+    def _files(self) -> list[dict[str, Blob]]:
+        return [self._repository.files(it) for it in self._commits]
+
+    def _ids(self, folder: str) -> set[str]:
+        """Return the ids of the memories in a *folder* there."""
+        if folder not in self._memories:
+            found = self._memories[folder] = set()
+            for there in self._files:
+                notes = (it for path, it in there.items() if path.startswith(folder))
+                found.update(ids_of(self._repository, notes).values())
+        return self._memories[folder]
 
 
 @dataclass(frozen=True, slots=True)
