@@ -121,7 +121,8 @@ def _counted(data: bytes) -> Counter[bytes]:
     return Counter(lines_of(data))
 
 
-def _said(line: bytes) -> bytes:
+def unnumbered(line: bytes) -> bytes:
+    """Return what *line* says, whatever its number: the same for all lines that say the same."""
     said = {key: value for key, value in fields(line).items() if key != _NUMBER}
     return json.dumps(said, sort_keys=True).encode() if said else line
 
@@ -144,7 +145,7 @@ def _is_any(_line: bytes, _now: bytes) -> bool:
 
 
 _LAW: tuple[tuple[_How, Callable[[bytes], object], Callable[[bytes, bytes], bool]], ...] = (
-    ("same", _said, _is_any),
+    ("same", unnumbered, _is_any),
     ("mended", _moment, _says_half),
     ("replaced", transcripts.turn_key, _is_any),
 )
@@ -230,11 +231,11 @@ def unmended(text: bytes, found: Iterable[Standing]) -> bytes:
             number = fields(it.by).get(_NUMBER)
             line = numbered(it.line, number) if isinstance(number, int) else it.line
             mended[it.by].append(line)
-    made, at = b"", 0
+    made, at = list[bytes](), 0
     for line, end in ended(text) if mended else ():
         part, at = text[at:end], end
-        made += part.replace(line, mended[line].popleft()) if mended[line] else part
-    return made + text[at:]
+        made.append(part.replace(line, mended[line].popleft()) if mended[line] else part)
+    return b"".join((*made, text[at:]))
 
 
 def behind(text: bytes, lines: Iterable[bytes]) -> bytes:

@@ -8,13 +8,15 @@ it back there. Other words in its place wait in a note.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from vaultmem.exchange.sync import conflict_note
 from vaultmem.exchange.sync.types import Conflict, Lines, Sides, Versions
 from vaultmem.storage import item_logs, tombstones, transcript_lines
-from vaultmem.storage.git import PLAIN, Repository
+from vaultmem.storage.batches import batches
+from vaultmem.storage.git import Repository
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.transcript_lines import Standing, Whole
 
@@ -24,58 +26,71 @@ _INTRO = (
     "Look at who changed it (`git log -- {path}`), and delete this note.\n"
 )
 _MARK = tombstones.MARK.encode()
+_AT_ONCE = 500
 
 
 def find(sides: Sides, lines: Lines, repository: Repository) -> Mapping[str, Whole]:
     """Return what of the other side's files lack something that was said, as they are with it."""
     found: dict[str, Whole] = {}
     forgets = any(tombstones.is_path(p) and it.theirs is not None for p, it in sides.items())
-    for path, it in sides.items():
-        if not (transcript_lines.is_grown(path) and it.base and it.theirs is not None):
-            continue
-        if it.theirs.startswith(it.base) or not transcript_lines.lacks(path, it.theirs, it.base):
-            continue
-        let_go = _LetGo([*_taken_away(path, lines, repository)], forgets=forgets)
-        made = transcript_lines.whole(path, it.theirs, it.base, let_go)
+    lacking = {path: it for path, it in sides.items() if _lacks(path, it)}
+    taken = _taken_away(lacking, lines, repository)
+    for path, it in lacking.items():
+        let_go = _LetGo(taken[path], forgets=forgets)
+        made = transcript_lines.whole(path, it.theirs or b"", it.base or b"", let_go)
         if made.gone or made.changed:
             found[path] = made
     return found
 
 
+def _lacks(path: str, it: Versions) -> bool:
+    """Tell whether the file at *path* is one that only grows, and has lost something there."""
+    if not (transcript_lines.is_grown(path) and it.base and it.theirs is not None):
+        return False
+    return not it.theirs.startswith(it.base) and transcript_lines.lacks(path, it.theirs, it.base)
+
+
 class _LetGo:
     """What an operation of ours took away: one line of it stands for one alone."""
 
-    def __init__(self, lines: list[bytes], *, forgets: bool) -> None:
+    def __init__(self, lines: Iterable[bytes], *, forgets: bool) -> None:
         """Take *lines* for such; *forgets*: the other side has forgotten something since."""
-        self._lines, self._forgets = lines, forgets
+        self._taken = Counter(map(transcript_lines.unnumbered, lines))
+        self._forgets = forgets
 
     def __call__(self, it: Standing) -> bool:
         """Tell whether that is so of what *it* says."""
-        found = transcript_lines.standing([it.line], transcript_lines.joined(self._lines))[0]
-        if found.how == "same":
-            self._lines.remove(found.by)
+        said = transcript_lines.unnumbered(it.line)
+        if self._taken[said]:
+            self._taken[said] -= 1
             return True
         return self._forgets and _MARK in it.by and _MARK not in it.line
 
 
-def _taken_away(path: str, lines: Lines, repository: Repository) -> Iterator[bytes]:
-    """Yield the lines of the file at *path* that operations of ours took away there.
+def _taken_away(
+    paths: Iterable[str], lines: Lines, repository: Repository
+) -> Mapping[str, Sequence[bytes]]:
+    """Return the lines of the files at *paths* that operations of ours took away there.
 
     A merge of ours takes no line away; it may let one say again what was said.
     """
+    found: dict[str, list[bytes]] = {path: [] for path in paths}
     span = f"{lines.base}..{lines.theirs}"
-    ops = [it.commit for it in repository.commits(span, [path]) if it.ops]
-    merges = repository.parents([it.commit for it in repository.joined(span) if it.ops])
-    joined = [row for merge, parents in merges.items() for parent in parents
-              for row in repository.against(parent, merge) if row.path == path]  # fmt: skip
-    rows = [row for some in repository.touched(ops).values() for row in some if row.path == path]
-    blobs = {blob for row in (*rows, *joined) for blob in row[:2] if blob.mode in PLAIN}
-    texts = repository.contents(blobs)
-    for n, row in enumerate((*rows, *joined)):
+    ops = [it.commit for some in batches(found, _AT_ONCE)
+           for it in repository.commits(span, some) if it.ops]  # fmt: skip
+    merges = [it.commit for it in repository.joined(span) if it.ops] if found else []
+    rows = [(row, False) for some in repository.touched([*dict.fromkeys(ops)]).values()
+            for row in some]  # fmt: skip
+    rows += [(row, True) for merge, parents in repository.parents(merges).items()
+             for parent in parents for row in repository.against(parent, merge)]  # fmt: skip
+    wanted = [(row, is_merge) for row, is_merge in rows if row.path in found]
+    texts = repository.contents({blob for row, _ in wanted for blob in row[:2]})
+    for row, is_merge in wanted:
         old, new = (texts.get(blob.id, b"") for blob in row[:2])
-        found = transcript_lines.standing(transcript_lines.lines_of(old), new)
-        yield from (it.line for it in found
-                    if it.how != "same" and (n < len(rows) or it.how != "missing"))  # fmt: skip
+        there = transcript_lines.standing(transcript_lines.lines_of(old), new)
+        stays = {"same", "missing"} if is_merge else {"same"}
+        found[row.path] += (it.line for it in there if it.how not in stays)
+    return found
 
 
 def sides(sides: Sides, kept: Mapping[str, Whole]) -> dict[str, Versions]:
