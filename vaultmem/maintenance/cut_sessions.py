@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from vaultmem.records import Problem
-from vaultmem.storage import item_logs, journal, whole_sessions
+from vaultmem.storage import git_state_files, item_logs, journal, whole_sessions
 from vaultmem.storage.store import Store
 
 _FIRST = "`vaultmem watch --once` commits what was added behind; then "
@@ -19,7 +19,7 @@ def briefly(store: Store) -> Iterator[Problem]:
     Git is asked where something else than new lines came to a file. As long as anything waits for
     its commit, git may have more of it soon.
     """
-    if not any((it / ".git").exists() for it in (store.root.path, *store.root.path.parents)):
+    if git_state_files.git_dir(store.root.path) is None:
         return
     whole, doubted = whole_sessions.look(store.root)
     changed = store.writer.commits.changed() if doubted else ()

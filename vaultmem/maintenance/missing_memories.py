@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from vaultmem.errors import DiskRefused
 from vaultmem.maintenance import crowds, repeated_memories
 from vaultmem.records import Problem, Record
-from vaultmem.storage import files, ledger, tombstones
+from vaultmem.storage import files, git_state_files, ledger, tombstones
 from vaultmem.storage.ledger import Missing
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -48,8 +48,8 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def is_nothing_lost(store: Store) -> bool:
     """Tell whether HEAD is known to have all that was acknowledged, without asking git."""
-    folders = (store.root.path, *store.root.path.parents)
-    return ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders)
+    vault = store.root.path
+    return ledger.is_current(vault) or git_state_files.git_dir(vault) is None
 
 
 def each(store: Store) -> Iterator[Problem]:

@@ -86,8 +86,7 @@ class Commits:
         """
         if ledger.size(self.root.path) > 0:
             return True
-        above = (self.root.path, *self.root.path.parents)
-        if not any((folder / ".git").exists() for folder in above):
+        if git_state_files.git_dir(self.root.path) is None:
             return False
         return not git.available() or bool(git.unopened(self.root.path))
 
