@@ -45,7 +45,7 @@ def look(root: Root) -> Look:
     for path in (*talks, *item_logs.readable(root)):
         with contextlib.suppress(DiskRefused, Refused):
             stamp, was = files.stamp(root, path), known.get(path)
-            if stamp and was == (stamp.size, stamp.mtime_ns, was.checksum if was else 0):
+            if stamp and was and (was.size, was.mtime_ns) == (stamp.size, stamp.mtime_ns):
                 whole[path] = was
             elif found := files.read(root, path):
                 is_grown = was and crc32(found.data[: was.size]) == was.checksum

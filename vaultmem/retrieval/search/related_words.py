@@ -2,7 +2,8 @@
 
 They stand in `related_words.txt`, an English word a line and behind it those that may answer who
 asks for it: the same thing by another name, a kind of it, or an irregular form. Vaults differ in
-what is talked of, so it holds what is common to everyday talk, and no names but of places.
+what is talked of, so it holds what is common to everyday talk: of names, those of places and of
+things that many have.
 """
 
 from __future__ import annotations

@@ -70,9 +70,9 @@ def _versions(repository: Repository, paths: Sequence[str]) -> Mapping[str, Sequ
     """Return what commits made of the files at *paths*: blobs by path, the newest first."""
     found: dict[str, list[str]] = defaultdict(list)
     commits = [it.commit for it in repository.log(None, paths=[*paths])]
-    rows = repository.touched(commits)
+    rows, wanted = repository.touched(commits), frozenset(paths)
     for row in (row for commit in commits for row in rows.get(commit, ())):
-        if row.path in paths and row.new.mode in PLAIN:
+        if row.path in wanted and row.new.mode in PLAIN:
             found[row.path].append(row.new.id)
     return found
 
