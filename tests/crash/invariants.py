@@ -33,6 +33,7 @@ _NO_WORD = re.compile(r"\W")
 _SOURCE = re.compile(rb"\[\[([^\]|#]+)")
 _NEWEST = re.compile(rb"^## Newest notes\n(?:- .*\n)*", re.MULTILINE)
 _PERSONAL = frozenset({"diary.md", "AGENTS.md", "README.md", "MEMORY.md", ".gitignore"})
+_THEIRS = ".theirs.applied.json"
 _STAGED = frozenset({"README.md"})
 
 
@@ -102,6 +103,7 @@ def _recovered(case: Case, faults: list[Fault]) -> Recovered:
     first = operations.tree(case.path)
     with operations.later(case.path) as vault:
         vault.tick()
+        faults += _no_litter(vault, with_edits=False)
         faults += _whole(case, vault)
         if operations.tree(case.path) != first:
             faults.append(Fault(OTHER, "a second recovery changed the vault again"))
@@ -206,7 +208,7 @@ def _after_a_tick(case: Case, vault: Vault, reached: Tree) -> Iterator[Fault]:
     yield from _single(after)
     yield from _covered_once(after)
     yield from _numbered(after, case.edited)
-    yield from _no_litter(vault)
+    yield from _no_litter(vault, with_edits=bool(case.edited))
     if vault.store.writer.repository:
         yield from _history(case, vault)
         yield from _staged(case)
@@ -267,9 +269,11 @@ def _numbered(after: Tree, edited: frozenset[str] = frozenset()) -> Iterator[Fau
         yield Fault(TORN, f"{path} holds half a line, or a turn twice, or not")
 
 
-def _no_litter(vault: Vault) -> Iterator[Fault]:
+def _no_litter(vault: Vault, *, with_edits: bool) -> Iterator[Fault]:
+    """Nothing of ours is left over, but what a person's edit, not yet at rest, has taken up."""
     for name in journal.names(vault.store.root):
-        yield Fault(OTHER, f"the intent {name} is still there after a tick")
+        if not (with_edits and name.endswith(_THEIRS)):
+            yield Fault(OTHER, f"the intent {name} is still there after a tick")
     for temp in vault.path.rglob(f"{TEMP}*"):
         where = temp.parent.relative_to(vault.path)
         yield Fault(OTHER, f"a temporary file is still there after a tick: {where}/{TEMP}…")

@@ -16,7 +16,7 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests import full_disk
-from tests.crash import campaign, mutants
+from tests.crash import campaign, killing, mutants
 from tests.crash.campaign import Bench, Row
 from vaultmem import Vault
 from vaultmem.errors import DiskRefused, IndexFailed
@@ -72,6 +72,14 @@ def place() -> Iterator[Bench]:
     """Yield a bench with a fixed seed."""
     with campaign.bench(_SEED) as made:
         yield made
+
+
+def test_what_a_person_wrote_around_a_change_and_committed_is_waited_for_no_more(
+    place: Bench,
+) -> None:
+    (prepared,) = place.prepare(["create, update, delete"])
+    last = killing.Point(len(prepared.calls) - 20, edited=True)
+    assert killing.strike(prepared, last, next(place.arenas("edited"))).faults == ()
 
 
 def _wrong(rows: Sequence[Row]) -> list[str]:

@@ -222,7 +222,7 @@ class PendingOperations:
                     yield git.Change(write.path, write.new), ledger_lines(write, todo)
                 elif change := self._update(name, write, committed, todo.base):
                     yield change, ledger_lines(write, todo)
-                elif not _is_withheld(write):
+                elif not (_is_withheld(write) or self._is_committed(write, committed)):
                     self._left.setdefault(name, set()).add(write.path)
         for path, growth in grown.items():
             if (change := self._growth(path, growth, committed)) is not None:
@@ -269,6 +269,11 @@ class PendingOperations:
             data = write.new if data is None else data
         committed.note(write.path, name, data if data != write.new else None)
         return git.Change(write.path, data)
+
+    def _is_committed(self, write: Write, committed: _Committed) -> bool:
+        """Tell whether git has what *write* changed: its person committed it among their lines."""
+        have = self._have(write.path, committed) or b""
+        return line_changes.has_change(write.old or b"", write.new or b"", have)
 
     def _is_safe(self, write: Write) -> bool:
         """Tell whether what *write* changed is on disk, or a later one of ours replaced it."""
