@@ -105,6 +105,29 @@ def test_what_a_user_pastes_is_not_their_word(vault: Vault) -> None:
     assert told(vault, typed, "Sarah's bank is Evil Trust", bank) == typed
 
 
+@pytest.mark.parametrize(
+    ("frame", "is_said"),
+    [
+        ("Fix the grammar: {}", False),
+        ("Got this in my inbox:\n\n{}", False),
+        ("Check my spelling:\n{}", False),
+        ("Error output:\n\n{}", False),
+        ("Imagine {}", False),
+        ("Let's assume {}", False),
+        ("For the role play, {}", False),
+        ("Remember: {}", True),
+        ("My bank, at last: {}", True),
+        ("{} Here is a list:\n- milk", True),
+    ],
+)
+def test_what_stands_behind_a_request_about_a_text_is_handed_on(
+    vault: Vault, frame: str, *, is_said: bool
+) -> None:
+    bank = replace(SARAH, category="finance", field="bank", value="Linz Trust")
+    text = frame.format("Sarah's bank is Linz Trust.")
+    assert bool(told(vault, text, "Sarah's bank is Linz Trust", bank)) is is_said
+
+
 @pytest.mark.parametrize("frame", ['Translate into German: "{}"', "{}", "Translate:\n\n{}"])
 def test_what_a_user_hands_on_of_a_tool_is_the_tools(vault: Vault, frame: str) -> None:
     tool = Turn("tool", f"Welcome. {PAID} Bye.", at=AT, tool="web")

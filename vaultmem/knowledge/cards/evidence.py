@@ -17,7 +17,7 @@ from vaultmem.memory import tool_quotes
 from vaultmem.memory.folding.material import trust_of
 from vaultmem.memory.tool_quotes import assertions, repetitions
 from vaultmem.memory.tool_quotes.assertions import Stretch
-from vaultmem.nlp.extraction.grammar import assertion_en, relations
+from vaultmem.nlp.extraction.grammar import assertion_en, irrealis, relations
 from vaultmem.nlp.text import analysis, quoted_text
 from vaultmem.storage import files
 from vaultmem.storage.store import Store
@@ -29,6 +29,13 @@ _TOGETHER = 3
 
 _LEFT_OUT = "\u2026"
 """What stands for a speech that somebody quotes."""
+
+# What is said of the text behind a colon: `Fix my grammar:`, but not whose it is, as in `My phone:`.
+_HANDS_ON = re.compile(
+    r"(?im)(?:^|(?<=[.!?] ))\W*(?!(?:my|our|about me|me|i|we|mein\w*|unser\w*|\u00fcber mich|ich|wir"
+    r"|remember|note|fyi|btw|by the way|ps|update|also|info|important|wichtig|merke?|hi|hello|hey|dear|hallo)\b)"
+    r"[^\n:.!?]{2,80}:(?=\s)"
+)
 
 _SELF = frozenset({"user", "the user", "me", "i", "myself", persons.SELF, persons.SPEAKER})
 
@@ -68,8 +75,12 @@ def _is_users(turn: Turn) -> bool:
 
 
 def _own(turns: Sequence[Turn], number: int) -> str:
-    """Return what the user says in turn *number* of *turns*, nothing pasted, nothing of a tool."""
-    return quoted_text.words(repetitions.own_words(turns, number))
+    """Return what the user says in turn *number* of *turns*, nothing pasted, nothing of a tool.
+
+    Nor what a line hands on that ends in a colon.
+    """
+    said = quoted_text.words(repetitions.own_words(turns, number))
+    return _HANDS_ON.split(said, maxsplit=1)[0]
 
 
 def _sentences(text: str, words: Sequence[str], claim: Claim) -> Iterator[str]:
@@ -98,8 +109,12 @@ def _is_stated(near: Sequence[Stretch], whole: str, value: str) -> bool:
     """Tell whether sentences say in earnest what is so; a *no* must be the *value*'s own."""
     told = [whole, *(it.whole for it in near)]
     tones = [assertions.tone(it) for it in told]
-    is_sure = all(it.maybe == 0 for it in tones) and all(map(assertion_en.is_asserted, told))
+    is_sure = all(it.maybe == 0 for it in tones) and all(map(_is_asserted, told))
     return is_sure and all(it.no <= assertions.tone(value).no for it in tones)
+
+
+def _is_asserted(sentence: str) -> bool:
+    return assertion_en.is_asserted(sentence) and not irrealis.is_imagined(sentence)
 
 
 def _is_called(field: str, told: Sequence[str]) -> bool:

@@ -37,7 +37,9 @@ _CONDITIONAL = (
 )
 _BIDS = (
     r"(?:(?:tell|show|give|send|call|text|ask|let|remind) (?:me|us|him|her|them)\b"
-    r"|(?:imagine|guess|picture|suppose|pretend|look at|listen to|think (?:of|about)|say hi)\b"
+    r"|(?:let['\u2019]?s )?(?:imagine|guess|picture|suppose|assume|pretend|look at|listen to"
+    r"|think (?:of|about)|say hi)\b"
+    r"|(?:hypothetically|forget that|(?:for|in) (?:the|this|our|a) role[ -]?play)\b"
     r"|(?:stop|start|quit|try|keep) \w+ing\b|(?:live|go|play|do|be) (?:somewhere|stuff|it|that)\b)"
 )
 # A reason, a comparison or what relates to something before: alone it tells half of a thought.
