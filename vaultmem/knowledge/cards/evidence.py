@@ -30,11 +30,11 @@ _TOGETHER = 3
 _LEFT_OUT = "\u2026"
 """What stands for a speech that somebody quotes."""
 
-# What is said of the text behind a colon: `Fix my grammar:`, but not whose it is, as in `My phone:`.
+# What is said of the text behind a colon: `Fix my grammar:`; not whose it is: `My phone:`.
 _HANDS_ON = re.compile(
-    r"(?im)(?:^|(?<=[.!?] ))\W*(?!(?:my|our|about me|me|i|we|mein\w*|unser\w*|\u00fcber mich|ich|wir"
-    r"|remember|note|fyi|btw|by the way|ps|update|also|info|important|wichtig|merke?|hi|hello|hey|dear|hallo)\b)"
-    r"[^\n:.!?]{2,80}:(?=\s)"
+    r"(?im)(?:^|(?<=[.!?] ))\W*(?!(?:my|our|about me|me|i|we|mein\w*|unser\w*"
+    r"|\u00fcber mich|ich|wir|remember|note|fyi|btw|by the way|ps|update|also|info"
+    r"|important|wichtig|merke?|hi|hello|hey|dear|hallo)\b)[^\n:.!?]{2,80}:(?=\s)"
 )
 
 _SELF = frozenset({"user", "the user", "me", "i", "myself", persons.SELF, persons.SPEAKER})
