@@ -395,7 +395,10 @@ def _versions(store: Store) -> Iterator[Problem]:
         yield Problem("two-versions", path, _DISAGREE, _CHOOSE)
 
 
-_CHOOSE = "let the file say what is right, and delete this note"
+_CHOOSE = (
+    "let the file say what is right, and delete this note; a turn of a session stays as it was"
+    " said, on all machines, until `vaultmem forget` takes it away"
+)
 _DISAGREE = "a conflict: another version of a file waits here"
 _SHORTEN = (
     "shorten your own lines, or let `vaultmem dream plan` propose how; the list between the marks"

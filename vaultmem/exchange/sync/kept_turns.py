@@ -23,7 +23,8 @@ from vaultmem.storage.transcript_lines import Standing, Whole
 _INTRO = (
     "Another machine has other words in {path} than were said.\n"
     "What was said stands there, since a transcript or an item log is only added to.\n"
-    "Look at who changed it (`git log -- {path}`), and delete this note.\n"
+    "Look at who changed it (`git log -- {path}`), and delete this note. A turn that is not to\n"
+    "stay goes by `vaultmem forget {path}:NUMBER`, on all machines.\n"
 )
 _MARK = tombstones.MARK.encode()
 _AT_ONCE = 500
