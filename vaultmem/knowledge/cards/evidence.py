@@ -19,6 +19,7 @@ from vaultmem.memory.tool_quotes import assertions, repetitions
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.nlp.extraction.grammar import assertion_en, irrealis, relations
 from vaultmem.nlp.text import analysis, quoted_text
+from vaultmem.retrieval.context.deduplication import holds
 from vaultmem.storage import files
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -57,7 +58,7 @@ def said_by_user(
     for what no card can be called.
     """
     words, fact = _words(quote), _words(str(claim.value))
-    if not fact or not _holds(words, fact):
+    if not fact or not holds(words, fact):
         return None
     own = {n: _own(turns, n) for n, turn in enumerate(turns) if _is_users(turn)}
     if not _is_of_whom_they_name(store, claim, [_words(text) for text in own.values()]):
@@ -88,7 +89,7 @@ def _sentences(text: str, words: Sequence[str], claim: Claim) -> Iterator[str]:
     for near in _together(text):
         told = " ".join(it.text for it in near)
         whole = _whole(text, words) or f"{near[0].lead} {told}".strip()
-        is_said = _holds(_words(told), words) and _is_stated(near, whole, str(claim.value))
+        is_said = holds(_words(told), words) and _is_stated(near, whole, str(claim.value))
         if is_said and _is_called(claim.field, _words(whole)):
             yield told if _LEFT_OUT in told else whole
 
@@ -102,7 +103,7 @@ def _together(text: str) -> Iterator[Sequence[Stretch]]:
 
 def _whole(text: str, words: Sequence[str]) -> str:
     """Return the sentence of *text* with the *words*, also where it goes on behind `Mr.`."""
-    return next((it for it in analysis.sentences(text) if _holds(_words(it), words)), "")
+    return next((it for it in analysis.sentences(text) if holds(_words(it), words)), "")
 
 
 def _is_stated(near: Sequence[Stretch], whole: str, value: str) -> bool:
@@ -120,7 +121,7 @@ def _is_asserted(sentence: str) -> bool:
 def _is_called(field: str, told: Sequence[str]) -> bool:
     """Tell whether each level of *field* is a name that facts have, or stands in what is *told*."""
     levels = [_words(level) for level in field.split(".")]
-    return all(is_known_field("_".join(level)) or _holds(told, level) for level in levels)
+    return all(is_known_field("_".join(level)) or holds(told, level) for level in levels)
 
 
 def _is_of_whom_they_name(store: Store, claim: Claim, said: Sequence[Sequence[str]]) -> bool:
@@ -157,13 +158,8 @@ def _is_relation(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_any(said: Sequence[Sequence[str]], part: Sequence[str]) -> bool:
-    return any(_holds(words, part) for words in said)
+    return any(holds(words, part) for words in said)
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
-
-
-def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
-    """Tell whether *part* stands in *words*, unbroken."""
-    return f" {' '.join(part)} " in f" {' '.join(words)} "

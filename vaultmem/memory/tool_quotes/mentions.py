@@ -12,8 +12,6 @@ from vaultmem.memory.tool_quotes.readings import Place
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import A_TOOL, Turn
 
-"""What is told of a tool without a name."""
-
 _NAME = 64
 _STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]")
 _ELSEWHERE = "another session"
