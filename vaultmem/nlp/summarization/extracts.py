@@ -54,7 +54,7 @@ def short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     split = [sentence_candidates.spoken(part) for part in parts] if _is_english(parts) else []
     said = _replies(task, parts)
     noted = note_summary.short_term(task.passages, split, parts, said)
-    return noted or _quoted_sentences(task, parts)
+    return noted or _quoted_sentences(task, parts, said)
 
 
 def _is_english(parts: Sequence[quality.Read]) -> bool:
@@ -76,12 +76,14 @@ def _without_talk(passage: Passage) -> Passage:
     return replace(passage, text="\n".join(told))
 
 
-def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+def _quoted_sentences(
+    task: Task, parts: Sequence[quality.Read], said: Sequence[Reply]
+) -> list[str]:
     """Quote what is best of the passages, of what needs no other; *parts* are their texts.
 
-    Where nothing does, or is important, whatever is best.
+    What is *said* in reply has its question. Where nothing does, or is important, whatever is best.
     """
-    candidates = _candidates(task, parts)
+    candidates = _candidates(parts, said)
     window = sentence_candidates.survey(task.passages, candidates)
     alone = [c for c in candidates if not _hangs(c) or window.is_important(c)]
     if _is_talk(task):
@@ -94,7 +96,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 
 def of_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Quote what is best of talk: what stands by itself; of none of it, say who talked."""
-    candidates = _candidates(task, parts)
+    candidates = _candidates(parts, _replies(task, parts))
     window = sentence_candidates.survey(task.passages, candidates)
     rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
     told = _told([c for c in candidates if c.is_news], task, parts) or rules
@@ -106,14 +108,11 @@ def of_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
 
 
-def _candidates(task: Task, parts: Sequence[quality.Read]) -> list[Candidate]:
+def _candidates(parts: Sequence[quality.Read], said: Sequence[Reply]) -> list[Candidate]:
     """Return the sentences that could be quoted, and the replies that need their question."""
     alone = list(sentence_candidates.of(parts))
-    return [*alone, *sentence_candidates.replies(_replies(task, parts), 1 + _last(alone))]
-
-
-def _last(candidates: Sequence[Candidate]) -> int:
-    return max((candidate.order for candidate in candidates), default=0)
+    first = alone[-1].order + 1 if alone else 0
+    return [*alone, *sentence_candidates.replies(said, first)]
 
 
 def _replies(task: Task, parts: Sequence[quality.Read]) -> list[Reply]:

@@ -83,16 +83,11 @@ def found(
     orders = itertools.count(1)
     for number, (passage, sentences) in enumerate(zip(passages, split, strict=True)):
         told = clauses.standing(sentences)
-        cuts = read.cuts(told, passage)
-        if (reply := replied.get(number)) and not read.cuts([reply.text], passage):
-            cuts = [(quoted,), *cuts] if (quoted := _replied(reply)) else cuts
-        if passage.importance >= IMPORTANT and not cuts:
-            cuts = [(quoted,) for s in told[:1] if (quoted := _quoted(s))]
+        weighed = read.weighed(told, passage, replied.get(number))
         said = passage.day.isoformat() if passage.day else ""
-        importance = passage.importance / (_GENERAL if reply and reply.is_general else 1)
-        for forms, order in zip(cuts, orders, strict=False):
+        for (forms, weight), order in zip(weighed, orders, strict=False):
             for text in forms:
-                yield Note(text, _voice(passage), said, order, number, importance)
+                yield Note(text, _voice(passage), said, order, number, weight)
 
 
 class _Reading(NamedTuple):
@@ -110,6 +105,21 @@ class _Reading(NamedTuple):
             if self.is_strict:
                 cuts = [own for c in cuts if (own := tuple(filter(_is_of_a_life, c)))]
         return cuts
+
+    def weighed(
+        self, told: Sequence[str], passage: Passage, reply: Reply | None
+    ) -> list[tuple[tuple[str, ...], float]]:
+        """Return what is noted of *passage*, in all forms, with what each counts.
+
+        It is what is *told*, and a *reply* that no clause says; of what is important something.
+        """
+        importance = passage.importance
+        noted = [(forms, importance) for forms in self.cuts(told, passage)]
+        if reply and not self.cuts([reply.text], passage) and (quoted := _replied(reply)):
+            noted.insert(0, ((quoted,), importance / (_GENERAL if reply.is_general else 1)))
+        if importance >= IMPORTANT and not noted:
+            return [((quoted,), importance) for s in told[:1] if (quoted := _quoted(s))]
+        return noted
 
 
 def _voice(passage: Passage) -> str:
