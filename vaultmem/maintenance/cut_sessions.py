@@ -21,7 +21,7 @@ def briefly(store: Store) -> Iterator[Problem]:
     """
     if git_state_files.git_dir(store.root.path) is None:
         return
-    whole, doubted = whole_sessions.look(store.root)
+    whole, doubted, known = whole_sessions.look(store.root)
     changed = store.writer.commits.changed() if doubted else ()
     if changed is None:  # what ails git is said elsewhere
         return
@@ -29,7 +29,7 @@ def briefly(store: Store) -> Iterator[Problem]:
     cut = [path for path in paths if store.writer.commits.is_cut(path)]
     left = doubted if journal.due(store.root) else cut
     news = {path: it for path, it in doubted.items() if path not in left}
-    whole_sessions.note(store.root.path, {**whole, **news})
+    whole_sessions.note(store.root.path, {**whole, **news}, known)
     yield from (problem(store, path) for path in cut)
 
 

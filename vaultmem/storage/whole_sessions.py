@@ -28,10 +28,11 @@ class Seen(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The files that are *whole*, as they are now, and those that are *doubted*, by path."""
+    """The files that are *whole*, as they are now, those *doubted*, and what was *known* before."""
 
     whole: Mapping[str, Seen]
     doubted: Mapping[str, Seen]
+    known: Mapping[str, Seen]
 
 
 def look(root: Root) -> Look:
@@ -51,12 +52,12 @@ def look(root: Root) -> Look:
                 is_grown = was and crc32(found.data[: was.size]) == was.checksum
                 now = Seen(len(found.data), found.stamp.mtime_ns, crc32(found.data))
                 (whole if is_grown else doubted)[path] = now
-    return Look(whole, doubted)
+    return Look(whole, doubted, known)
 
 
-def note(vault: Path, whole: Mapping[str, Seen]) -> None:
-    """Note which files are *whole*, if that is news; a disk that refuses costs the next look."""
-    if whole != _load(vault):
+def note(vault: Path, whole: Mapping[str, Seen], known: Mapping[str, Seen]) -> None:
+    """Note which files are *whole*, where others were *known*; a disk that refuses costs a look."""
+    if whole != known:
         with contextlib.suppress(OSError):
             raw = json.dumps(whole, sort_keys=True).encode()
             private_file.write(vault / _STATE, raw, durable=False)
