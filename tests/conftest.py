@@ -110,10 +110,7 @@ class Home:
         """Furnish *folder*."""
         self.folder, self._config = folder, folder / ".gitconfig"
         self._config.write_text(GITCONFIG)
-        self._says: dict[str, str | None] = dict.fromkeys(
-            key for key in os.environ if key.startswith(_OURS)
-        )
-        self._says |= {
+        self._says = {
             "HOME": str(folder),
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": str(self._config),
@@ -123,11 +120,14 @@ class Home:
 
     @contextmanager
     def lived_in(self) -> Iterator[None]:
-        """Let the environment say that this is home, and nothing of ours, until the block ends."""
-        before = {key: os.environ.get(key) for key in self._says}
-        _say(self._says)
+        """Let the environment say that this is home, and nothing of ours, until the block ends.
+
+        What of ours a scene leaves in it goes too: a hook says to what it starts that it runs.
+        """
+        before = _of_ours() | {key: os.environ.get(key) for key in self._says}
+        _say(dict.fromkeys(_of_ours()) | self._says)
         yield
-        _say(before)
+        _say(dict.fromkeys(_of_ours()) | before)
 
     def tidied(self) -> list[Path]:
         """Return what somebody left here, and make it as it was."""
@@ -137,6 +137,10 @@ class Home:
         for path in left:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         return left
+
+
+def _of_ours() -> dict[str, str | None]:
+    return {key: value for key, value in os.environ.items() if key.startswith(_OURS)}
 
 
 def _say(environment: Mapping[str, str | None]) -> None:
