@@ -884,6 +884,51 @@ def test_what_a_merge_left_out_is_looked_for_in_one_list_of_its_files(
     assert max(listed.values()) < 4
 
 
+def leave_out(vault: Vault, person: Person) -> list[tuple[str, str]]:
+    """Leave two sessions and a task out of a merge; return how these are named."""
+    begin(vault)
+    person("checkout", "-qb", "aside")
+    vault.say("well", "Two beta.", agent="ada")
+    vault.history.commit_pending()
+    vault.say("barn", "Three gamma.", agent="ada")
+    vault.tasks.create("Buy paint")
+    person("checkout", "-q", "main")
+    person("merge", "-q", "-s", "ours", "-m", "merge", "aside")
+    return told(vault.status().problems)
+
+
+def test_while_a_merge_has_left_something_out_no_write_lists_the_files_of_a_commit(
+    vault: Vault, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even one to a file of that name: what the write touched alone is judged again."""
+    left = leave_out(vault, person)
+    assert len(left) == 3
+    with monkeypatch.context() as patched:
+        patched.setattr(Repository, "files", None)
+        vault.remember("The moon is near.", agent="ada")
+        assert told(vault.status().problems) == left
+        vault.say("well", "Four delta.", agent="ada")
+        vault.history.commit_pending()
+        assert sorted(told(vault.status().problems)) == sorted(left)
+    assert sorted(both(vault)) == sorted(left)
+
+
+def test_what_a_merge_left_out_is_there_where_it_comes_under_another_name(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """Word for word, or with its id in its folder."""
+    left = dict(leave_out(vault, person))
+    for path, new in ((TASK, "tasks/paint.md"), (TALK.replace("talk", "well"), "barn.jsonl")):
+        (folder / new).parent.mkdir(exist_ok=True)
+        (folder / new).write_text(person("show", f"aside:{path}"))
+    with (folder / "tasks/paint.md").open("a") as task:
+        task.write("Blue.\n")
+    person("add", "-A")
+    person("commit", "-qm", "bring")
+    barn = TALK.replace("talk", "barn")
+    assert told(vault.status().problems) == [(barn, left[barn])]
+
+
 def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -51,8 +50,7 @@ def find(
     overruling = overruled_commits.gained(ours.repository, since, head) if head else []
     if not (fresh or told or settled or overruling):
         return Found()
-    changed = None if moved is None else {row.path for row in moved}
-    look = _Look(ours, since, head, changed, commit_notes.said(ours.repository, since, head))
+    look = _Look(ours, since, head, moved, commit_notes.said(ours.repository, since, head))
     now = look.found(fresh, [it for it in told if not it.by], settled)
     overruled = look.overruled(overruling, [it for it in told if it.by])
     return Found(_in_order(told, (*overruled, *now.left)), _in_order(settled, now.settled))
@@ -62,14 +60,14 @@ def find(
 class _Look:
     """A look at what HEAD, now at *head*, lost *since* the last one; None for all of its past.
 
-    *changed* are the files that differ since, None where nobody can tell; *said* is what the
-    commits between say.
+    *moved* is what differs since, None where nobody can tell; *said* is what the commits between
+    say.
     """
 
     ours: OurCommits
     since: str | None
     head: str
-    changed: AbstractSet[str] | None
+    moved: Sequence[Row] | None
     said: Said
 
     def found(
@@ -100,8 +98,8 @@ class _Look:
         return bool(since) and self.ours.repository.merge_base(since or "", self.head) == since
 
     def _is_as_before(self, it: LeftCommit) -> bool:
-        """Tell whether no file of *it* has *changed*, and nobody named it since."""
-        is_untouched = self.changed is not None and self.changed.isdisjoint(it.paths)
+        """Tell whether no file of *it* has moved, and nobody named it since."""
+        is_untouched = self.moved is not None and {*it.paths}.isdisjoint(r.path for r in self.moved)
         return is_untouched and self.said.by.keys().isdisjoint(it.ops)
 
     def _still_left(self, before: Mapping[str, LeftCommit]) -> dict[str, LeftCommit]:
@@ -160,14 +158,25 @@ class _Look:
     def overruled(
         self, commits: Sequence[str], before: Sequence[LeftCommit]
     ) -> Iterator[LeftCommit]:
-        """Yield what *commits* left out, and what those did *before* that HEAD still has."""
-        known = {it.commit for it in before}
-        old = dict.fromkeys(it.by for it in before)
+        """Yield what *commits* left out, and what was *before* that HEAD still has not."""
+        stay = [it for it in before if not {*it.ops} <= self.said.let_go]
+        if stay and self.moved is not None and self._goes_on():
+            yield from overruled_commits.still(self.ours, stay, self.head, self.moved)
+        elif stay:
+            known = {it.commit for it in stay}
+            again = self._left_out_by([it for it in {it.by for it in stay} if self._stands_on(it)])
+            yield from (it for it in again if it.commit in known)
+        yield from self._left_out_by(commits)
+
+    def _stands_on(self, commit: str) -> bool:
+        """Tell whether HEAD reaches a *commit* that it did before."""
         there = self.ours.repository
-        stays = [it for it in old if there.holds(it) and there.merge_base(it, self.head) == it]
-        for it in overruled_commits.find(self.ours, [*stays, *commits], self.head):
-            is_let_go = {*named(it.commit)} <= self.said.let_go
-            if not is_let_go and (it.by in commits or it.commit.commit in known):
+        return there.holds(commit) and there.merge_base(commit, self.head) == commit
+
+    def _left_out_by(self, commits: Sequence[str]) -> Iterator[LeftCommit]:
+        """Yield what *commits* left out, and nobody let go."""
+        for it in overruled_commits.find(self.ours, commits, self.head):
+            if not {*named(it.commit)} <= self.said.let_go:
                 yield replace(_told(it.commit, it.paths), by=it.by)
 
 

@@ -8,10 +8,10 @@ say, and so is what becomes of any other file.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from vaultmem.documents import frontmatter
@@ -21,7 +21,8 @@ from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger.commit_records import HUMAN, ids_of
 from vaultmem.storage.ledger.entries import memory_id
-from vaultmem.storage.ledger.our_commits import OurCommits
+from vaultmem.storage.ledger.missing_cache import LeftCommit
+from vaultmem.storage.ledger.our_commits import OurCommits, answers
 
 
 class Overruled(NamedTuple):
@@ -67,20 +68,77 @@ def find(ours: OurCommits, commits: Sequence[str], head: str) -> list[Overruled]
     Raises Unavailable.
     """
     found: dict[str, Overruled] = {}
-    for by, parents in ours.repository.parents(commits).items():
-        places = _Places(ours.repository, (by, head))
-        for at, parent in enumerate(parents):
-            others = (*parents[:at], *parents[at + 1 :])
-            for it in _Side(ours, by, parent, others, head, places).left_out():
-                found.setdefault(it.commit.commit, it)
+    for made in ours.repository.parents(commits).items():
+        places = _Places(ours.repository, partial(_listed, ours.repository, made[0], head))
+        for it in _left_out(ours, made, head, places):
+            found.setdefault(it.commit.commit, it)
     return [*found.values()]
+
+
+def _listed(repository: Repository, *commits: str) -> list[Mapping[str, Blob]]:
+    return [repository.files(it) for it in dict.fromkeys(commits)]
+
+
+def still(
+    ours: OurCommits, told: Sequence[LeftCommit], head: str, moved: Sequence[Row]
+) -> Iterator[LeftCommit]:
+    """Yield which of *told* HEAD, now at *head*, has not got back by what *moved* since.
+
+    Only what that touched is judged again, however large the vault is: HEAD had nothing of it
+    before. Raises Unavailable.
+    """
+    came = {row.path: row.new for row in moved if row.new.mode in PLAIN and answers(row.path)}
+    places = _Places(ours.repository, lambda: [came])
+    moved_paths = {row.path for row in moved}
+    for by in dict.fromkeys(it.by for it in told):
+        some = [it for it in told if it.by == by]
+        paths = {path for it in some for path in it.paths}
+        touched = paths & moved_paths
+        if not (came or touched):
+            yield from some
+            continue
+        parents = ours.repository.parents([by])[by]
+        touched |= _came_back(ours.repository, parents, paths, places)
+        found = _left_out(ours, (by, parents), head, places, touched) if touched else ()
+        lost = {(it.commit.commit, path) for it in found for path in it.paths}
+        for it in some:
+            rest = tuple(p for p in it.paths if p not in touched or (it.commit, p) in lost)
+            if rest:
+                yield replace(it, paths=rest)
+
+
+def _came_back(
+    repository: Repository, parents: Sequence[str], paths: Collection[str], places: _Places
+) -> set[str]:
+    """Return which of the files at *paths*, as *parents* of a commit had them, *places* have."""
+    had = [repository.blobs(it, [*paths]) for it in parents]
+    ids = ids_of(repository, (blob for there in had for blob in there.values()))
+    return {path for there in had for path, blob in there.items()
+            if places.has(path, blob, ids.get(blob.id, ""))}  # fmt: skip
+
+
+def _left_out(
+    ours: OurCommits,
+    made: tuple[str, Sequence[str]],
+    head: str,
+    places: _Places,
+    only: Collection[str] | None = None,
+) -> Iterator[Overruled]:
+    """Yield what a commit, *made* of parents, left out of each: of *only* these files, if given.
+
+    HEAD is now at *head*, and *places* are those of what both have.
+    """
+    by, parents = made
+    for at, parent in enumerate(parents):
+        others = (*parents[:at], *parents[at + 1 :])
+        yield from _Side(ours, by, parent, others, head, places, only).left_out()
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
     """What *parent* brought to a commit, *by*, and its *others* did not; HEAD is now at *head*.
 
-    *places* are those of what both have.
+    *places* are those of what both have; *only* the files that are meant, None for all.
     """
 
     ours: OurCommits
@@ -89,6 +147,7 @@ class _Side:
     others: tuple[str, ...]
     head: str
     places: _Places
+    only: Collection[str] | None
 
     @property
     def repository(self) -> Repository:
@@ -122,7 +181,8 @@ class _Side:
         rows: dict[str, list[tuple[str, Row]]] = defaultdict(list)
         for commit, some in self.ours.touched([it.commit for it in commits]).items():
             for row in some:
-                rows[row.path].append((commit, row))
+                if self.only is None or row.path in self.only:
+                    rows[row.path].append((commit, row))
         had, *others = (self.repository.blobs(at, [*rows])
                         for at in (self.parent, self.by, self.head))  # fmt: skip
         found = (_File(path, some, had[path], [it[path] for it in others if path in it])
@@ -132,7 +192,7 @@ class _Side:
 
     def _cut(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
         """Yield which commits added lines to a *file* that are nowhere."""
-        if file.blobs or not self.places.has(file, ""):
+        if file.blobs or not self.places.has(file.path, file.had, ""):
             yield from file.cut(read)
 
     def _gone(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
@@ -140,30 +200,33 @@ class _Side:
         mine = memory_id(read(file.had))
         ids = {memory_id(read(it)) for it in file.blobs if it.mode in PLAIN}
         is_another = bool(mine) and ids.isdisjoint({"", mine})
-        if (is_another or not file.blobs) and file.was_made and not self.places.has(file, mine):
+        is_elsewhere = file.was_made and self.places.has(file.path, file.had, mine)
+        if (is_another or not file.blobs) and file.was_made and not is_elsewhere:
             yield from (commit for commit, _ in file.rows)
 
 
 class _Places:
-    """Where files stand in some *commits*, whatever they are called there: each is listed once."""
+    """Where files stand now, whatever they are called: *listed* tells it, and is asked once."""
 
-    def __init__(self, repository: Repository, commits: Iterable[str]) -> None:
-        self._repository, self._commits = repository, dict.fromkeys(commits)
+    def __init__(
+        self, repository: Repository, listed: Callable[[], Sequence[Mapping[str, Blob]]]
+    ) -> None:
+        self._repository, self._listed = repository, listed
         self._memories: dict[str, set[str]] = {}
 
-    def has(self, file: _File, mine: str) -> bool:
-        """Tell whether one has the *file*, word for word, or with the id *mine* in its folder."""
-        if file.had.id in self._blobs:
+    def has(self, path: str, had: Blob, mine: str) -> bool:
+        """Tell whether what *path* *had* is there word for word, or its id *mine* in its folder."""
+        if had.id in self._blobs:
             return True
-        return bool(mine) and mine in self._ids(f"{file.path.partition('/')[0]}/")
+        return bool(mine) and mine in self._ids(f"{path.partition('/')[0]}/")
 
     @cached_property
     def _blobs(self) -> set[str]:
         return {it.id for there in self._files for it in there.values()}
 
     @cached_property
-    def _files(self) -> list[dict[str, Blob]]:
-        return [self._repository.files(it) for it in self._commits]
+    def _files(self) -> Sequence[Mapping[str, Blob]]:
+        return self._listed()
 
     def _ids(self, folder: str) -> set[str]:
         """Return the ids of the memories in a *folder* there."""
