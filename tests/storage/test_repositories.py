@@ -17,6 +17,7 @@ from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.records import LISTS, Clock
+from vaultmem.storage import ledger
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 12\n"
 
@@ -177,6 +178,28 @@ def test_what_head_has_as_a_pointer_alone_is_named_and_its_text_is_committed_aga
         text = (vault.path / path).read_text()
         assert git(vault.path, "show", f"HEAD:{path}") == text.strip()
     assert vault.fsck().ok
+
+
+def test_while_git_is_told_to_keep_a_pointer_nothing_is_looked_at_twice(vault: Vault) -> None:
+    """Until its file, what says how git stores it, or what is staged is otherwise."""
+    vault.say("spring", "The pump is old.", agent="ada")
+    vault.store.writer.commit_pending()
+    path = "agents/ada/sessions/spring.jsonl"
+    point(vault, path)
+    attributes = vault.path / ".gitattributes"
+    before = attributes.read_text()
+    attributes.write_text(f"{before}*.jsonl filter=lfs\n")
+    git(vault.path, "commit", "-qm", "filtered", ".gitattributes")
+    vault.store.writer.commit_pending()
+    assert not ledger.is_due(vault.path)
+    os.utime(vault.path / path, (1, 1))
+    assert ledger.is_due(vault.path)
+    vault.store.writer.commit_pending()
+    assert (ledger.is_due(vault.path), is_pointer(vault, path)) == (False, True)
+    attributes.write_text(before)
+    assert ledger.is_due(vault.path)
+    vault.store.writer.commit_pending()
+    assert not is_pointer(vault, path)
 
 
 def test_a_text_that_was_edited_since_it_became_a_pointer_is_committed_as_git_had_it(

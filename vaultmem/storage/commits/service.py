@@ -271,6 +271,7 @@ class Commits:
             return
         if not (pointers := self.acknowledged.compare().pointers):
             return
+        state = ledger.pointer_state(self.root.path, pointers)
         own = {*pointers} - repository.converted(pointers) - repository.staged()
         back = [
             git.Change(it.path, it.text)
@@ -278,6 +279,7 @@ class Commits:
             if it.is_here and it.text is not None and not public_text.is_held(it.text)
         ]
         if not back:
+            self.acknowledged.leave_pointers(state)
             return
         op = self._token()
         message = commit_messages.of_texts(op, back)

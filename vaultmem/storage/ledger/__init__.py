@@ -20,6 +20,7 @@ from vaultmem.storage.ledger.missing_cache import Missing as Missing
 from vaultmem.storage.ledger.missing_cache import is_current as is_current
 from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
+from vaultmem.storage.ledger.missing_cache import pointer_state as pointer_state
 from vaultmem.storage.ledger.missing_cache import size as size
 from vaultmem.storage.ledger.missing_cache import tip as tip
 from vaultmem.storage.ledger.release_notes import operation_note as operation_note

@@ -66,7 +66,8 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     left, settled = left_commits.find(ours, known, head, rows)
     had = None if whole or known is None else known.pointers
     pointers = lfs_pointers.find(repository, had, head, rows)
-    now = replace(now, left=left, settled=settled, pointers=pointers)
+    stay = known.stay if known else ""
+    now = replace(now, left=left, settled=settled, pointers=pointers, stay=stay)
     return ledger.stands(_placed(ours, known, now))
 
 

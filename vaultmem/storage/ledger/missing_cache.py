@@ -6,6 +6,7 @@ Read without git: `status` asks every time, and mostly nothing has moved.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -60,7 +61,7 @@ class Comparison:
     whose work its files have: as long as they do, nobody misses it. *thrown* are the commits that
     HEAD stood on when it was seen, and that git has not any more. *taken* is what the ledger says
     of others' commits. *pointers* are the paths of which HEAD has a pointer of git LFS alone, None
-    where nobody has looked.
+    where nobody has looked; *stay* is the `pointer_state` in which none of them could be replaced.
     """
 
     head: str
@@ -72,6 +73,7 @@ class Comparison:
     thrown: tuple[str, ...] = ()
     taken: tuple[Taken, ...] = ()
     pointers: tuple[str, ...] | None = None
+    stay: str = ""
 
 
 def load(vault: Path) -> Comparison | None:
@@ -84,7 +86,8 @@ def load(vault: Path) -> Comparison | None:
         thrown = tuple(map(str, raw.get("thrown", ())))
         taken = tuple(map(_taken, raw.get("taken", ())))
         pointers = tuple(map(str, raw["pointers"])) if "pointers" in raw else None
-        return Comparison(head, size, missing, refs, left, settled, thrown, taken, pointers)
+        stay = str(raw.get("stay", ""))
+        return Comparison(head, size, missing, refs, left, settled, thrown, taken, pointers, stay)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -106,7 +109,7 @@ def note(vault: Path, standing: Comparison) -> None:
         "missing": [astuple(each) for each in standing.missing],
         "left": [astuple(each) for each in standing.left],
         "settled": [astuple(each) for each in standing.settled], "thrown": standing.thrown,
-        "taken": standing.taken,
+        "taken": standing.taken, "stay": standing.stay,
     }  # fmt: skip
     if standing.pointers is not None:
         raw["pointers"] = standing.pointers
@@ -140,13 +143,36 @@ def is_current(vault: Path) -> bool:
 def is_due(vault: Path) -> bool:
     """Tell whether a comparison may find something that can be committed again now.
 
-    What is missing, known, and not on disk waits for a person.
+    What is missing, known, and not on disk waits for a person; so does a pointer that stays as long
+    as nothing is otherwise that decides on it.
     """
     known = load(vault)
     if known is None or known.size != size(vault) or known.head != tip(vault / ".git"):
         return True
-    lacking = (*(each.path for each in known.missing), *(known.pointers or ()))
-    return known.pointers is None or any((vault / path).exists() for path in lacking)
+    if known.pointers is None or any((vault / each.path).exists() for each in known.missing):
+        return True
+    is_here = any((vault / path).exists() for path in known.pointers)
+    return is_here and known.stay != pointer_state(vault, known.pointers)
+
+
+def pointer_state(vault: Path, pointers: Sequence[str]) -> str:
+    """Return what tells the files at *pointers*, and what says how git stores them, from others.
+
+    Git's index has what is staged.
+    """
+    folders = {folder for path in pointers for folder in (vault / path).parents}
+    attributes = (it / ".gitattributes" for it in folders if it.is_relative_to(vault))
+    by_git = (vault / ".git" / it for it in ("info/attributes", "config", "index"))
+    files = sorted({*attributes, *by_git, *(vault / path for path in pointers)})
+    return hashlib.sha256("".join(map(_fingerprint, files)).encode()).hexdigest()
+
+
+def _fingerprint(file: Path) -> str:
+    try:
+        found = file.lstat()
+    except OSError:
+        return f"{file}\0"
+    return f"{file}\0{found.st_mtime_ns} {found.st_size} {found.st_ino}\0"
 
 
 def size(vault: Path) -> int:

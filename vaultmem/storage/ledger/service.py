@@ -54,6 +54,12 @@ class Acknowledged:
             if (known := ledger.last_comparison) and known.thrown:
                 ledger.stands(replace(known, thrown=()))
 
+    def leave_pointers(self, state: str) -> None:
+        """Look at no pointer again in this *state*, of `pointer_state`; raises Unavailable."""
+        with Ledger.of(self._vault) as ledger:
+            if known := ledger.last_comparison:
+                ledger.stands(replace(known, stay=state))
+
     def add(self, lines: Iterable[Record]) -> None:
         """Write *lines* down, of what is committed; raises Unavailable."""
         if some := list(lines):
