@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,3 +66,27 @@ def test_what_was_written_last_is_known_and_what_is_committed_no_more(store: Sto
 def test_what_is_held_back_does_not_come(store: Store) -> None:
     write(store, "notes/a.md", PRIVATE)
     assert store.waiting_writes.coming({"notes/a.md"}) == set()
+
+
+@pytest.mark.parametrize("count", [4, 12])
+def test_what_a_persons_lines_hold_back_is_read_as_often_however_much_waits(
+    store: Store, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """Each replaced what the one before it said, beside a line that is nowhere in git."""
+    write(store, "notes/tea.md", b"cups: 0\nkind: green\n")
+    store.writer.commit_pending()
+    (store.root.path / "notes/tea.md").write_bytes(b"cups: 0\nkind: black\n")
+    for n in range(count):
+        write(store, "notes/tea.md", b"cups: %d\nkind: black\n" % (n + 1))
+    head = store.writer.commits.head()
+    read = Counter[str]()
+    writes = journal.writes
+
+    def counting(root: Root, name: str) -> tuple[Write, ...]:
+        read[name[:26]] += 1
+        return writes(root, name)
+
+    monkeypatch.setattr(journal, "writes", counting)
+    store.writer.commit_pending()
+    assert (store.writer.commits.head(), len(read)) == (head, count)
+    assert max(read.values()) <= 4, read

@@ -16,7 +16,7 @@ from vaultmem.storage.commits import commit_messages, waiting_versions
 from vaultmem.storage.commits.lacking_files import text_before
 from vaultmem.storage.commits.taken_writes import TakenWrites
 from vaultmem.storage.commits.waiting_versions import Lack
-from vaultmem.storage.files import Root
+from vaultmem.storage.files import Root, sha256
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
@@ -89,6 +89,25 @@ class _Committed:
         return self._last[1].get(path)
 
 
+class _Replaced:
+    """Which versions of files the operations below *root* replaced that wait: each is read once."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self._known: dict[str, frozenset[tuple[str, str]]] = {}
+
+    def has(self, path: str, data: bytes) -> bool:
+        """Tell whether one replaced *data* as what the file at *path* has."""
+        known, version = self._known, (path, sha256(data))
+        self._known = {name: known[name] if name in known else self._versions(name)
+                       for name in journal.names(self._root)}  # fmt: skip
+        return any(version in it for it in self._known.values())
+
+    def _versions(self, name: str) -> frozenset[tuple[str, str]]:
+        writes = (it for it in journal.writes(self._root, name) if it.at is None)
+        return frozenset((it.path, sha256(it.old)) for it in writes if it.old is not None)
+
+
 class PendingOperations:
     """The operations below *root* that are done on disk and not in the history yet."""
 
@@ -107,6 +126,7 @@ class PendingOperations:
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
         self.now, self.put_back = now, put_back
         self._left: dict[str, set[str]] = {}
+        self._replaced = _Replaced(root)
         self._commits: dict[str | None, list[git.Entry]] = {}
         self._taken = TakenWrites(root, repository, self._log)
 
@@ -281,8 +301,7 @@ class PendingOperations:
             write.old or b"", write.new or b"", self._on_disk(write.path) or b""
         ):
             return True
-        waiting = (w for name in journal.names(self.root) for w in journal.writes(self.root, name))
-        return any(w.path == write.path and w.at is None and w.old == write.new for w in waiting)
+        return write.new is not None and self._replaced.has(write.path, write.new)
 
     def _was_in_git(self, write: Write, base: str | None) -> bool:
         with contextlib.suppress(Unavailable):  # that commit is gone: somebody rewrote the history
