@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +28,7 @@ from vaultmem.storage.files import is_note
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, Index, Sync
 from vaultmem.storage.plan import Plan
-from vaultmem.storage.snapshots import Then, snapshot_cache
+from vaultmem.storage.snapshots import Then, commit_tree, snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 from vaultmem.storage.store import Store, open_store
 
@@ -154,6 +156,37 @@ def test_what_came_before_a_clock_went_back_is_not_known_earlier_than_it_came(
     assert ask("2024-06-02") == {
         "tea": "Sencha.", "parrot": "Kiko.", "sofa": "Grey.", "rent": "Paid."
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_what_later_commits_did_is_asked_of_git_once_however_many_they_are(
+    folder: Path, ask: Past, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """What a merge among them brought came later, too."""
+    commit(folder, "2024-05-01T12:00:00Z", a="A.")
+    run(folder, "checkout", "-qb", "side")
+    commit(folder, "2024-06-01T12:00:00Z", side="Side.")
+    run(folder, "checkout", "-q", "-")
+    for n in range(count):
+        commit(folder, "2024-06-02T12:00:00Z", b=f"B {n}.")
+        run(folder, "merge", "-q", "--no-ff", "-m", "m", "side", date="2024-06-03T12:00:00Z")
+        run(folder, "checkout", "-q", "side")
+        commit(folder, "2024-06-04T12:00:00Z", side=f"Side {n}.")
+        run(folder, "checkout", "-q", "-")
+    last = commit(folder, "2023-01-01T12:00:00Z", c="C.")
+    assert ask("2024-05-15") == {"a": "A.", "c": "C."}
+    repository, started = git.find(folder), Counter[str]()
+    assert repository
+
+    class Counted(subprocess.Popen[bytes]):
+        def __init__(self, args: list[str], **how: Any) -> None:  # noqa: ANN401  # as it comes
+            started.update(args)
+            super().__init__(args, **how)
+
+    monkeypatch.setattr(subprocess, "Popen", Counted)
+    when, now = (datetime(year, 5, 15, tzinfo=UTC) for year in (2024, 2026))
+    assert len(commit_tree.earlier(repository, last, when, now)) == 2
+    assert started["diff-tree"] == 1
 
 
 def test_the_future_is_now(vault: Vault, folder: Path) -> None:

@@ -26,7 +26,7 @@ from vaultmem.storage import (
 )
 from vaultmem.storage.git import PLAIN, FileChange
 from vaultmem.storage.index import file_queries
-from vaultmem.storage.ledger import LeftCommit, comparison, left_commits, our_commits
+from vaultmem.storage.ledger import LeftCommit, comparison, left_commits
 from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
@@ -112,7 +112,7 @@ def _made(
         return
     with contextlib.suppress(Unavailable), repository.reading() as read:
         there = repository.held(it.commit for it in left)
-        rows = our_commits.rows_of(repository, [it.commit for it in left if it.commit in there])
+        rows = repository.against_first_parent([it.commit for it in left if it.commit in there])
         for it in left:
             mine = (row for row in rows.get(it.commit, ()) if row.path in it.paths)
             did = [FileChange(row.path, *(read(blob) if blob.mode in PLAIN else None

@@ -125,7 +125,10 @@ def after(place: Place, since: str | None) -> str:
 
 
 def rows(place: Place, commits: Sequence[str]) -> Iterator[tuple[str, Row]]:
-    """Yield what each of *commits* did to a file, the commit first; a merge did nothing."""
+    """Yield what each of *commits* did to a file, the commit first; a merge did nothing.
+
+    With a parent behind it, after a space, what that has not.
+    """
     fields = iter(_each(place, "--raw", commits))
     commit = ""
     for field in fields:
@@ -134,7 +137,7 @@ def rows(place: Place, commits: Sequence[str]) -> Iterator[tuple[str, Row]]:
             path = place.inside(os.fsdecode(next(fields)))
             yield commit, Row(Blob(old_mode, old), Blob(new_mode, new), path)
         else:
-            commit = field.decode()
+            commit = field.decode().strip()
 
 
 def line_counts(place: Place, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:

@@ -246,6 +246,14 @@ class Repository(Place):
                 found.setdefault(commit, []).append(row)
         return {commit: tuple(rows) for commit, rows in found.items()}
 
+    def against_first_parent(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+        """Return what each of *commits* did, a merge to what its first parent has.
+
+        As `touched` does. However many these are, two processes tell it.
+        """
+        parents = self.parents(commits)
+        return self.touched([" ".join((it, *parents[it][:1])) for it in commits])
+
     def against(self, parent: str, commit: str) -> tuple[Row, ...]:
         """Return what *commit* made of the files of the vault that *parent* has, as `touched` does.
 

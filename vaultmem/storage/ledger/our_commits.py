@@ -28,16 +28,6 @@ def answers(path: str) -> bool:
     return not (is_noted or path in LISTS or reader.kind_of(path) in SUMMARIES)
 
 
-def rows_of(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
-    """Return what each of *commits* did to files: a merge to those that its first parent has."""
-    found = repository.touched(commits)
-    rest = [it for it in commits if it not in found]
-    for commit, (*parents,) in (repository.parents(rest) if rest else {}).items():
-        if len(parents) > 1:
-            found[commit] = repository.against(parents[0], commit)
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class OurCommits:
     """Those that *repository* has; *taken* are those of others, by their id."""
@@ -79,7 +69,7 @@ class OurCommits:
         """
         theirs = [it for it in commits if it in self.taken]
         found = self.repository.touched([it for it in commits if it not in self.taken])
-        found |= rows_of(self.repository, theirs)
+        found |= self.repository.against_first_parent(theirs)
         return {commit: tuple(self._missed(commit, rows)) for commit, rows in found.items()}
 
     def _missed(self, commit: str, rows: Iterable[Row]) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -86,8 +86,10 @@ def earlier(repository: Repository, commit: str, when: datetime, now: datetime) 
     """
     before: dict[str, Blob] = {}
     made: dict[str, Blob] = {}
-    for it, (first, *_) in _with_parents(repository, repository.later(commit, when, now)):
-        for row in repository.against(first, it):
+    later = repository.later(commit, when, now)
+    rows = repository.against_first_parent(later)
+    for it in later:
+        for row in rows.get(it, ()):
             if row.path not in made or made[row.path].id != row.old.id:
                 before[row.path] = row.old
             made[row.path] = row.new
@@ -97,11 +99,3 @@ def earlier(repository: Repository, commit: str, when: datetime, now: datetime) 
         for path, blob in made.items()
         if (blob.id == there[path].id if path in there else blob.mode == ABSENT)
     }
-
-
-def _with_parents(
-    repository: Repository, commits: Sequence[str]
-) -> Iterator[tuple[str, Sequence[str]]]:
-    known = repository.parents(commits)
-    for commit in commits:
-        yield commit, known[commit] or (repository.nothing,)
