@@ -25,8 +25,9 @@ from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
 from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.exchange.sync import Sync, Synced, after_merge, remote_checks
+from vaultmem.exchange.sync import Sync, Synced, after_merge, losses, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
+from vaultmem.exchange.sync.types import Merged, Sides
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
 from vaultmem.memory.compaction import Past, absorption, human_lines
@@ -1985,6 +1986,26 @@ def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_
     assert two.vault.fsck().ok
     one.vault.fsck(accept_missing=True)  # whose git it was; here it has been said
     in_step(one, two)
+
+
+def test_what_goes_by_a_merge_is_looked_for_once(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is let go is what was accepted, whatever the merge lays into the inbox."""
+    paths = remembered(one, 3)
+    agree(one, two)
+    delete_there(one, *paths[:2])
+    found: list[losses.Losses] = []
+    find = losses.find
+
+    def noting(sides: Sides, made: Merged) -> losses.Losses:
+        found.append(find(sides, made))
+        return found[-1]
+
+    monkeypatch.setattr(losses, "find", noting)
+    Sync(two.vault.store, Extractive).run(accept_missing=True)
+    assert [it.memories for it in found] == [tuple(sorted(paths[:2]))]
+    assert two.vault.fsck().ok
 
 
 @pytest.mark.parametrize(("count", "gone"), [(3, 1), *rarely((1, 1), (5, 2))])

@@ -16,6 +16,7 @@ from vaultmem.exchange.sync import (
     obeyed_changes,
     remote_checks,
 )
+from vaultmem.exchange.sync.losses import Losses
 from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
 from vaultmem.storage import gone_tombstones, tombstones
 from vaultmem.storage.git import Blob, Remote, Repository, Row
@@ -37,7 +38,8 @@ class Trees:
         kept = kept_turns.find(sides, lines, self.repository)
         sides = {**sides, **kept_turns.sides(sides, kept)}
         lines = lines.over(sides, keeps=bool(kept))
-        draft = MergeDraft(self, lines, sides, self._decided(lines, sides))
+        made = self._decided(lines, sides)
+        draft = MergeDraft(self, lines, sides, made, losses.find(sides, made))
         draft.made.aside += kept_turns.notes(kept)
         draft.made.notices += [*draft.staying(), *kept_turns.notices(kept)]
         return draft
@@ -101,12 +103,17 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class MergeDraft:
-    """What the merge of two *lines* comes to, in *made*; nothing of it is written yet."""
+    """What the merge of two *lines* comes to, in *made*; nothing of it is written yet.
+
+    *lost* is what goes by that: looked for before anything is laid into the inbox, since a copy
+    there, with the id of a file that goes, is not where that moved to.
+    """
 
     trees: Trees
     lines: Lines
     sides: Sides
     made: Merged
+    lost: Losses
 
     def moved(self) -> dict[str, Data]:
         """Return what files say after it that are not so here, in path order."""
@@ -115,8 +122,8 @@ class MergeDraft:
 
     def deleted_memories(self) -> list[str]:
         """Return the ids of the memories that go and that nobody forgot."""
-        deleted = losses.find(self.sides, self.made).memories
-        return [*filter(None, (forgotten.id_of(self.sides[path].ours) for path in deleted))]
+        ids = (forgotten.id_of(self.sides[path].ours) for path in self.lost.memories)
+        return [*filter(None, ids)]
 
     def refuse(self, *, accepted: bool) -> None:
         """Raise Refused for what stops it; a person has *accepted* that much is gone there."""
@@ -128,17 +135,16 @@ class MergeDraft:
     def stopping(self, *, accepted: bool) -> Iterator[str]:
         """Say what stops it when more is gone there than a person has *accepted*."""
         index = self.trees.store.index
-        found = losses.find(self.sides, self.made)
-        if not accepted and losses.need_consent(found, index.documents(), index.memories()):
-            yield _CROWD.format(len(found.all), found.all[0])
+        lost = self.lost
+        if not accepted and losses.need_consent(lost, index.documents(), index.memories()):
+            yield _CROWD.format(len(lost.all), lost.all[0])
 
     def staying(self) -> Iterator[str]:
         """Say what goes, and what stays here all the same that went there."""
-        found = losses.find(self.sides, self.made)
         own = self.trees.store.own
         # What holds something else than our commit is not taken away.
-        staying = [p for p in found.deleted if own(p) not in {None, self.sides[p].ours}]
-        yield from losses.notices(found, self.lines.ours, staying)
+        staying = [p for p in self.lost.deleted if own(p) not in {None, self.sides[p].ours}]
+        yield from losses.notices(self.lost, self.lines.ours, staying)
         for path, now in self._outliving():
             if public_text.is_held(now):
                 yield HELD_HERE.format(path)
