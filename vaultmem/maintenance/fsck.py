@@ -27,8 +27,8 @@ from vaultmem.maintenance import (
     index_problems,
     left_operations,
     missing_memories,
+    pointer_problems,
     pointers,
-    replaced_texts,
     stashed_memories,
     summary_problems,
     tombstone_problems,
@@ -79,7 +79,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
     *progress* is told how many files of how many are compared with the index.
     """
     missing = (*missing_memories.each(store), *left_operations.each(store))
-    replaced = tuple(replaced_texts.each(store))
+    replaced = tuple(pointer_problems.each(store))
     stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
     shadow = tuple(index_problems.each(store, progress))
@@ -378,7 +378,7 @@ def _mended(store: Store) -> Iterator[Change]:
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(store, problem.path, old)
     yield from missing_memories.restored(store)
-    yield from replaced_texts.restored(store)
+    yield from pointer_problems.restored(store)
     yield from tombstone_problems.restored(store)
 
 

@@ -376,11 +376,11 @@ def _of_history(store: Store) -> Iterator[Problem]:
     if not missing_memories.is_nothing_lost(store):
         from vaultmem.maintenance import (  # noqa: PLC0415  # `status` loads no git
             left_operations,
-            replaced_texts,
+            pointer_problems,
         )
 
         yield from left_operations.briefly(store)
-        yield from replaced_texts.briefly(store)
+        yield from pointer_problems.briefly(store)
     yield from stashed_memories.briefly(store)
     yield from cut_sessions.briefly(store)
     store.learn_accepted()

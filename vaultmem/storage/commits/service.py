@@ -28,11 +28,11 @@ from vaultmem.storage import (
 from vaultmem.storage.commits import (
     commit_messages,
     lost_memories,
-    replaced_texts,
+    pointer_texts,
     rested_edits,
 )
 from vaultmem.storage.commits.pending import PendingOperations
-from vaultmem.storage.commits.replaced_texts import Replaced
+from vaultmem.storage.commits.pointer_texts import PointerFile
 from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import HELD, Root, Step
@@ -251,12 +251,12 @@ class Commits:
             commits[op] = sha
         self.acknowledged.compare()
 
-    def replaced(self, beside: Collection[str] = ()) -> tuple[Replaced, ...]:
+    def replaced(self, beside: Collection[str] = ()) -> tuple[PointerFile, ...]:
         """Return the files that HEAD has as pointers of git LFS, and those *beside*."""
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             paths = {*beside, *(self.compared().pointers or ())}
             if paths and self.repository:
-                return tuple(replaced_texts.find(self.root, self.repository, sorted(paths)))
+                return tuple(pointer_texts.find(self.root, self.repository, sorted(paths)))
         return ()
 
     def _replace_pointers(
@@ -275,7 +275,7 @@ class Commits:
         own = {*pointers} - repository.converted(pointers) - repository.staged()
         back = [
             git.Change(it.path, it.text)
-            for it in replaced_texts.find(self.root, repository, sorted(own))
+            for it in pointer_texts.find(self.root, repository, sorted(own))
             if it.is_here and it.text is not None and not public_text.is_held(it.text)
         ]
         if not back:

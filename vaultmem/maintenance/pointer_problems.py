@@ -10,7 +10,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
 from vaultmem.storage.commits import QUIET
-from vaultmem.storage.commits.replaced_texts import Replaced
+from vaultmem.storage.commits.pointer_texts import PointerFile
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
@@ -42,14 +42,14 @@ def each(store: Store) -> Iterator[Problem]:
             yield Problem(CODE, it.path, _MESSAGE, _way(it, filtered))
 
 
-def _filtered(store: Store, found: Sequence[Replaced]) -> set[str]:
+def _filtered(store: Store, found: Sequence[PointerFile]) -> set[str]:
     repository = store.writer.repository
     with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
         return repository.converted([it.path for it in found]) if repository and found else set()
     return set()
 
 
-def _way(it: Replaced, filtered: set[str]) -> str:
+def _way(it: PointerFile, filtered: set[str]) -> str:
     if it.is_here and it.path in filtered:
         return _FILTERED
     if it.is_here:

@@ -21,7 +21,7 @@ _OID = re.compile(rb"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class PointerFile:
     """A file of which HEAD, or the disk, has a pointer.
 
     *disk* is what lies there, None where nothing can be read; *text* belongs there, None where
@@ -38,7 +38,7 @@ class Replaced:
         return self.disk is not None and not frontmatter.is_pointer(self.disk)
 
 
-def find(root: Root, repository: Repository, paths: Collection[str]) -> Iterator[Replaced]:
+def find(root: Root, repository: Repository, paths: Collection[str]) -> Iterator[PointerFile]:
     """Yield the files at *paths*, each with what belongs there; raises Unavailable."""
     for some in batches(paths, _AT_ONCE):
         there = repository.in_head(some)
@@ -50,7 +50,7 @@ def find(root: Root, repository: Repository, paths: Collection[str]) -> Iterator
             head = known.get(there[path].id, b"") if path in there else b""
             pointer = head if frontmatter.is_pointer(head) else disk or b""
             had = [known[it] for it in versions.get(path, ()) if it in known]
-            yield Replaced(path, disk, belongs(pointer, disk, had))
+            yield PointerFile(path, disk, belongs(pointer, disk, had))
 
 
 def belongs(pointer: bytes, disk: bytes | None, had: Sequence[bytes]) -> bytes | None:
