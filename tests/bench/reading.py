@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench import table, timing
 from tests.bench.table import Row
 from vaultmem import records
-from vaultmem.documents import dress, frontmatter, hidden_text, secrets, tokens
+from vaultmem.documents import frontmatter, hidden_text, rendered_text, secrets, tokens
 from vaultmem.errors import Unreadable
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Passage, Task
@@ -38,8 +38,8 @@ _SPEED: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
         ("password is ", "api_key = '", "eyJ", "-----BEGIN ", "密码是"),
     ),
     "hidden text in": (hidden_text.find, ("<!-", "%% ", "<a hidden ", "\u200b", "a\u200d")),
-    "the dress of": (
-        dress.looks,
+    "the markup of": (
+        rendered_text.looks,
         ("<a:b ", "&amp;lt;p", "^[[", "[0m", "=C3", "b'", "\\303", "<![CDATA["),
     ),
     "tokens of": (tokens.estimate, ("aA", "a'", "aaaaaaa ", "-=", "你")),

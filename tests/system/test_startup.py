@@ -114,7 +114,7 @@ def test_what_shows_and_checks_loads_neither_dreams_nor_who_tells_offline() -> N
     assert {f"vaultmem.{name}" for name in tellers}.isdisjoint(done.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["documents.dress", "storage.comparable_text"])
+@pytest.mark.parametrize("module", ["documents.rendered_text", "storage.comparable_text"])
 def test_what_few_texts_need_is_compiled_by_the_first_that_does(module: str) -> None:
     """Every memory loads these, and nearly none has what they look for."""
     code = f"import dataclasses, re; re.compile = None; import vaultmem.{module}"

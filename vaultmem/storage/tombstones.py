@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from vaultmem.documents import dress, frontmatter, plain_letters
+from vaultmem.documents import frontmatter, plain_letters, rendered_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import CJK
@@ -168,7 +168,7 @@ def _asked(text: str, salt: str) -> set[str]:
     read = text if text.isascii() else plain_letters.plain(text)
     # The last is how older tombstones have a text that was written so.
     ways = {text, read, _WITHIN.sub("\u2019", read)}
-    if (plain := dress.decoded(text)) != text:
+    if (plain := rendered_text.decoded(text)) != text:
         ways |= {plain, plain_letters.plain(plain)}
     ways |= _unescaped(text)
     return {it for way in ways for it in _digests_asked(way, salt)}
@@ -178,7 +178,7 @@ def _unescaped(text: str) -> frozenset[str]:
     """Return how *text* reads without the escapes of a program, nothing where it has none."""
     if "\\" not in text and "''" not in text:
         return frozenset()
-    plain = dress.unescaped(text)
+    plain = rendered_text.unescaped(text)
     return frozenset({plain, plain_letters.plain(plain)} - {text})
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vaultmem.documents import dress, plain_letters
-from vaultmem.documents.dress import Look
+from vaultmem.documents import plain_letters, rendered_text
+from vaultmem.documents.rendered_text import Look
 from vaultmem.documents.secrets import delimited, heuristics, rules, tables
 from vaultmem.documents.secrets.labels import AS_WRITTEN, NAMED
 from vaultmem.documents.secrets.rules import PREFIXED, SHAPED
@@ -97,7 +97,7 @@ def _shown(text: str) -> Iterator[Finding]:
 
     And without what nobody sees in it.
     """
-    look = dress.whole_words(text)
+    look = rendered_text.whole_words(text)
     if look.text != text:
         for it in _written(look.text):
             yield Finding(it.rule, look.places[it.start], _end(text, look, it.end))

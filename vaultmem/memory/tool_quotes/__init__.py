@@ -1,7 +1,7 @@
 """A tool's words in an agent's mouth: found, so that they are not trusted as the agent's own.
 
 `quotes` finds where an assistant repeats a tool, and puts `mentions` there. A text is compared
-without its `dress`, by its `plain_words`, in the `readings` that there are of it; of these the
+as `rendered_text`, by its `plain_words`, in the `readings` that there are of it; of these the
 `wanted_quotes` are looked for as `exact_quotes`, `near_quotes` and `address_quotes`, and besides
 them `payment_addresses`. `candidates` are the turns to be compared, `call_targets` what tools are
 called for.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 from vaultmem.memory.tool_quotes import plain_words
 
 _GONE = "…"
@@ -89,4 +89,4 @@ def _is_short(name: str) -> bool:
 
 def _count(name: str) -> int:
     """Return how many words *name* is put together from."""
-    return max(1, len(plain_words.split_texts(dress.shown(name))))
+    return max(1, len(plain_words.split_texts(rendered_text.shown(name))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 from vaultmem.documents.plain_letters import plain
 from vaultmem.memory.tool_quotes import payment_addresses, plain_words
 from vaultmem.storage.transcripts import Turn
@@ -90,7 +90,7 @@ class _Wanted:
 
 def _threes(text: str) -> Iterator[str]:
     """Yield what a text has one of that quotes *text*: three words, long numbers, a payment's."""
-    for look in dress.looks(text):
+    for look in rendered_text.looks(text):
         parted = " ".join(plain_words.split_texts(look))
         for each in filter(None, (look.text, parted)):
             words = _WORD.findall(plain(each))
@@ -101,4 +101,4 @@ def _threes(text: str) -> Iterator[str]:
 
 def _letters(text: str) -> str:
     """Return the letters of *text*, however it is dressed, nothing between them but its looks."""
-    return " ".join(_SIGNS.sub("", plain(look.text)) for look in dress.looks(text))
+    return " ".join(_SIGNS.sub("", plain(look.text)) for look in rendered_text.looks(text))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 from vaultmem.memory.tool_quotes import (
     assertions,
     near_quotes,
@@ -136,7 +136,7 @@ def _together(told: Sequence[Stretch]) -> Iterator[Sequence[Stretch]]:
 
 def _readings(told: Sequence[Stretch]) -> Iterator[list[str]]:
     """Yield the words of sentences, also parted where signs hold them together."""
-    looks = [dress.shown(it.text) for it in told]
+    looks = [rendered_text.shown(it.text) for it in told]
     parted = [plain_words.split_texts(look) for look in looks]
     whole = [plain_words.whole_texts(look) for look in looks]
     yield [word for texts in whole for word in texts]

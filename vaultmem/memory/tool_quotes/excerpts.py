@@ -1,8 +1,8 @@
 """Of what tools said at length the stretches that others may repeat: the rest is not compared.
 
 A tool may answer with a whole file. To read it in every look that there is of it takes a second for
-each megabyte, so that is done only around the signs of dress, and only where words of it stand in a
-row elsewhere it is compared, with what is around them.
+each megabyte, so that is done only around the signs of markup, and only where words of it stand in
+a row elsewhere it is compared, with what is around them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from vaultmem.documents import dress, plain_letters
+from vaultmem.documents import plain_letters, rendered_text
 from vaultmem.documents.hidden_text import INVISIBLE
 from vaultmem.memory.tool_quotes import payment_addresses, plain_words
 from vaultmem.memory.tool_quotes.near_quotes import Row
@@ -46,7 +46,7 @@ _LIGHT = re.compile(
     r"|^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)",
     re.MULTILINE,
 )
-"""The dress that most long answers have, a page's tags and the numbers of a file's lines."""
+"""The markup that most long answers have, a page's tags and the numbers of a file's lines."""
 
 _IN_WORDS = frozenset(
     ("a", "b", "code", "em", "font", "i", "mark", "s", "small", "span", "strong", "sub", "sup", "u",
@@ -68,7 +68,7 @@ class Wanted:
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Look for what *texts* may repeat."""
-        every = [look for text in texts for look in dress.texts(text)]
+        every = [look for text in texts for look in rendered_text.texts(text)]
         self._rows = {row for look in every for row in _rows([it.word for it in _places(look)])}
         self._vocabulary = {word for row in self._rows for word in row}
         few = self._rows if len(self._vocabulary) <= _FEW else ()
@@ -83,7 +83,10 @@ class Wanted:
 
     def stretches(self, text: str) -> list[str]:
         """Return the stretches of *text* that have some of what is looked for."""
-        looks = [*_in_light_dress(text), *(it for worn in _worn(text) for it in dress.texts(worn))]
+        looks = [
+            *_with_light_markup(text),
+            *(it for stretch in _marked_up(text) for it in rendered_text.texts(stretch)),
+        ]
         parts = [part for look in looks for part in self._stretches(look)]
         if self._paid:
             letters = [_SIGNS.sub("", plain_letters.plain(look)) for look in looks]
@@ -116,7 +119,7 @@ class Wanted:
         return any(it.search(folded) for row, it in self._sought if there.issuperset(row))
 
 
-def _in_light_dress(text: str) -> list[str]:
+def _with_light_markup(text: str) -> list[str]:
     """Return *text* without what nobody sees in it, and also without its tags where it has some."""
     read = html.unescape(text) if "&" in text else text
     seen = read if read.isascii() else _UNSEEN.sub("", read)
@@ -128,10 +131,10 @@ def _instead(found: re.Match[str]) -> str:
     return "" if (found["tag"] or "").lower() in _IN_WORDS else "\n"
 
 
-def _worn(text: str) -> Iterator[str]:
-    """Yield the stretches of *text* that may be in other dress, with what is around it."""
+def _marked_up(text: str) -> Iterator[str]:
+    """Yield the stretches of *text* that may have other markup, with what is around it."""
     start = end = 0
-    for first, last in dress.worn(text):
+    for first, last in rendered_text.markup_spans(text):
         if first - _AROUND > end:
             yield text[start:end]
             start = first - _AROUND

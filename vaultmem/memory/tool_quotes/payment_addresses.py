@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 
 _LENGTHS = {
     country: int(length)
@@ -57,7 +57,7 @@ def found(text: str) -> list[Payment]:
         return []
     return [
         Payment(address, look.places[start], look.places[end - 1] + 1)
-        for look in dress.looks(text)
+        for look in rendered_text.looks(text)
         for address, start, end in _written(look.text)
     ]
 

@@ -1,6 +1,6 @@
 """The words of a text as they are compared, each with where it stands, and the rows they make.
 
-What is put around a text, see `dress`, changes none of its words.
+What is put around a text, see `rendered_text`, changes none of its words.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from vaultmem.documents import dress, plain_letters
-from vaultmem.documents.dress import Look
+from vaultmem.documents import plain_letters, rendered_text
+from vaultmem.documents.rendered_text import Look
 from vaultmem.memory.tool_quotes.near_quotes import LEAST, Row
 
 RUN, SENTENCE = 8, 5
@@ -70,7 +70,7 @@ class Word(NamedTuple):
 
 def words(text: str) -> list[Word]:
     """Return the words of *text* as it is shown, each with its place there."""
-    return whole_words(dress.shown(text))
+    return whole_words(rendered_text.shown(text))
 
 
 def whole_words(look: Look) -> list[Word]:

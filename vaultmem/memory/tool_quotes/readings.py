@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from typing import NamedTuple, Self
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 from vaultmem.memory.tool_quotes import plain_words
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
@@ -58,7 +58,7 @@ class Readings:
     @classmethod
     def of(cls, text: str, names: AbstractSet[str], addresses: AbstractSet[str]) -> Self:
         """Return the words of *text*; *names* and mail *addresses* are those that tools wrote."""
-        looks = dress.looks(text)
+        looks = rendered_text.looks(text)
         whole = tuple(plain_words.whole_words(look) for look in looks)
         parted = tuple(filter(None, (plain_words.split_words(look) for look in looks)))
         named = (plain_words.split_words(look, names) for look in looks)
@@ -88,7 +88,7 @@ class ToolWords:
     @classmethod
     def of(cls, text: str, *, chained: bool = False) -> Self:
         """Return the words of *text*, its addresses also parted where some may be *chained*."""
-        looks = dress.looks(text)
+        looks = rendered_text.looks(text)
         whole = tuple(plain_words.whole_texts(look) for look in looks)
         parted = tuple(filter(None, (plain_words.split_texts(look) for look in looks)))
         if chained and "@" in text:
@@ -129,6 +129,6 @@ def _is_note(line: str) -> bool:
 
 def _both(text: str) -> tuple[Texts, ...]:
     """Return the words of *text*, whole and parted."""
-    look = dress.shown(text)
+    look = rendered_text.shown(text)
     whole = plain_words.whole_texts(look)
     return (whole, plain_words.split_texts(look) or whole)

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Self
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 from vaultmem.memory.tool_quotes import (
     address_quotes,
     candidates,
@@ -145,7 +145,7 @@ def own_words(turns: Sequence[Turn], number: int) -> str:
 
 def _readings(text: str) -> Iterator[Sequence[Word]]:
     """Yield the words of *text*, also parted where signs hold them together."""
-    look = dress.shown(text)
+    look = rendered_text.shown(text)
     yield plain_words.whole_words(look)
     if parted := plain_words.split_words(look):
         yield parted

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from vaultmem.documents import dress
+from vaultmem.documents import rendered_text
 from vaultmem.memory import task_turns
 from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
@@ -117,7 +117,7 @@ def _unheld(turn: Turn, known: _Known) -> Turn:
     """Return a tool's *turn* without the sentences that are *known*."""
     spans = sorted(
         (words[first].start, words[last].end)
-        for look in dress.looks(turn.content)
+        for look in rendered_text.looks(turn.content)
         for words in (plain_words.whole_words(look),)
         for first, last in _known_spans(words, known)
     )

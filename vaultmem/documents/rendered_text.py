@@ -1,4 +1,4 @@
-"""A text as it is read, without its dress, and where each character of that stands.
+"""A text as it is read, without its markup, and where each character of that stands.
 
 How a page, a program or a note shows a text changes none of its words: HTML, entities and colours,
 a link's target, numbers and names of files before lines, the escapes of JSON and of addresses,
@@ -28,7 +28,7 @@ _LOST = r"\[\d{1,3}(?:;\d{1,3}){0,9}m"
 And how a page of `man` is bold (a letter struck over itself), a chat's text underlined or struck.
 """
 
-_DRESS = (
+_MARKUP = (
     (("\t", "\u2192"), r"^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)"),
     (
         ("<", "]]>"),
@@ -42,17 +42,17 @@ _DRESS = (
     (("at)", "at]", "at}"), r"[^\S\n]?[\[({]at[\])}][^\S\n]?"),
     (("@", "at)", "at]", "at}"), r"[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"),
 )
-"""What dress there is, each behind signs one of which is in it: to look for them is much quicker.
+"""What markup there is, each behind signs one of which is in it: to look for them is much quicker.
 
 The last joins an address where a line ends in it.
 """
 
 _WHOLE_COMMENT, _COMMENT_ENDS = r"(?s)<!--.*?-->", "-->"
 _WITHIN = 3
-"""Dress within dress: a feed escapes its HTML, and who quotes the feed escapes that."""
+"""Markup within markup: a feed escapes its HTML, and who quotes the feed escapes that."""
 
 _ESCAPED, _OPENS = ("&lt", "&amp", "&#"), r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d{1,3}[;m]"
-"""What was escaped, and what of it is dress itself."""
+"""What was escaped, and what of it is markup itself."""
 
 _HIDES = r"(?i)<[a-z/!]|\]\("
 _COMMENT = r"<!--|-->"
@@ -108,13 +108,13 @@ for quickly.
 """
 
 
-_WORN = (
+_MARKS_UP = (
     r"(?im)[\x1b\x9b\x08\u241b\u0332\u0335\u0336\u00b2\u00b3\u00b9\u2070-\u2079]|\ufffd\[|\^\[\[|ESC\["
     r"|\[\d{1,3}(?:;\d{1,3}){0,9}m|<[!?]|%[0-9a-f]{2}|=\r?\n|=3D|=[c-f][0-9a-f]=|[-\u2010\u00ac]\n"
     r"|\\(?:u|x|[0-3][0-7]{2}|[a-z]{2,20}\*?\{)|\w(?:\]\(|\[\^?\d{1,3}\]|\^\d)|"
     + _LINE_START.removeprefix("(?im)")
 )
-"""What all such dress has somewhere: its signs, and what stands before lines."""
+"""What all such markup has somewhere: its signs, and what stands before lines."""
 
 _NOWHERE: Sequence[int] = ()
 
@@ -128,12 +128,12 @@ class Look(NamedTuple):
 
 def shown(text: str) -> Look:
     """Return *text* as it is shown: without tags, comments, entities and a link's target."""
-    return _without_dress(Look(text, range(len(text))))
+    return _without_markup(Look(text, range(len(text))))
 
 
-def worn(text: str) -> list[tuple[int, int]]:
-    """Return where *text* may have dress that is more than tags, entities and numbers of lines."""
-    return [found.span() for found in compiled(_WORN).finditer(text)]
+def markup_spans(text: str) -> list[tuple[int, int]]:
+    """Return where *text* may have markup that is more than tags, entities and numbers of lines."""
+    return [found.span() for found in compiled(_MARKS_UP).finditer(text)]
 
 
 def whole_words(text: str) -> Look:
@@ -173,7 +173,7 @@ def texts(text: str) -> list[str]:
 
 
 def looks(text: str) -> list[Look]:
-    """Return *text* as it is shown, as it is without a program's dress, and all that is written.
+    """Return *text* as it is shown, as it is without a program's markup, and all that is written.
 
     The first is always there, another where it says something else.
     """
@@ -182,11 +182,11 @@ def looks(text: str) -> list[Look]:
 
 def _looks(told: Look) -> list[Look]:
     plain = _escapes_read(_changed(told, _DRIVE, lambda _: "") if ":\\" in told.text else told)
-    every = [_without_dress(told), _parts_joined(_without_dress(plain))]
+    every = [_without_markup(told), _parts_joined(_without_markup(plain))]
     is_hiding = compiled(_HIDES).search(plain.text) is not None  # `a < b` and `->` hide nothing
     hiding = (_COMMENT, _HIDDEN) if is_hiding else ()
     opened = [_changed(plain, signs, lambda _: " ") for signs in hiding]
-    every += (_parts_joined(_without_dress(it)) for it in opened if it is not plain)
+    every += (_parts_joined(_without_markup(it)) for it in opened if it is not plain)
     return [*{look.text: look for look in reversed(every)}.values()][::-1]
 
 
@@ -197,19 +197,19 @@ def _changed(
     until: int | None = None,
 ) -> Look:
     """Return *look* with *new* for all that *pattern* finds *until* there, but where it is None."""
-    dress = [
+    markup = [
         (found.start(), found.end(), instead)
         for found in compiled(pattern).finditer(
             look.text, 0, len(look.text) if until is None else until
         )
         if (instead := new(found)) is not None
     ]
-    if not dress:
+    if not markup:
         return look
     parts: list[str] = []
     places: list[int] = []
     at = 0
-    for start, end, instead in dress:
+    for start, end, instead in markup:
         parts += (look.text[at:start], instead)
         if look.places:
             places += (*look.places[at:start], *[look.places[start]] * len(instead))
@@ -218,14 +218,14 @@ def _changed(
     return Look("".join([*parts, look.text[at:]]), places)
 
 
-def _without_dress(look: Look) -> Look:
+def _without_markup(look: Look) -> Look:
     for _ in range(_WITHIN):
         before = look
         if any(sign in look.text for sign in _ESCAPE_SIGNS) or compiled(_LOST).search(look.text):
             look = _changed(look, _COLOURS, lambda _: "")
         look = _without_comments(look)
-        if dress := [it for signs, it in _DRESS if any(sign in look.text for sign in signs)]:
-            look = _changed(look, f"(?ism){'|'.join(dress)}", _instead)
+        if markup := [it for signs, it in _MARKUP if any(sign in look.text for sign in signs)]:
+            look = _changed(look, f"(?ism){'|'.join(markup)}", _instead)
         if not (any(it in before.text for it in _ESCAPED) and compiled(_OPENS).search(look.text)):
             break
     return look
@@ -290,16 +290,16 @@ def _parts_joined(look: Look) -> Look:
 
 def _instead(found: re.Match[str]) -> str | None:
     """Return what a reader sees of *found*, None where that is what it is."""
-    dress = found[0]
-    if dress.startswith("&"):
-        read = _entities_read(dress)
-        return None if read == dress else read.replace("\xad", "")
-    if dress[:1] == "<":
+    markup = found[0]
+    if markup.startswith("&"):
+        read = _entities_read(markup)
+        return None if read == markup else read.replace("\xad", "")
+    if markup[:1] == "<":
         tag = found.groupdict().get("tag") or ""
         return " " if tag.casefold().rpartition(":")[2] in _BLOCKS else ""
-    if dress.startswith("]") or dress.endswith(("\t", "\u2192")):
+    if markup.startswith("]") or markup.endswith(("\t", "\u2192")):
         return ""
-    if "\n" in dress:
+    if "\n" in markup:
         return "" if _goes_on(found.string, found.start(), found.end()) else None
     return "@"
 
