@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem import Vault
-from vaultmem.storage.commits.service import Commits
+from vaultmem.storage.commits.edit_commits import EditCommits
 
 TALK = "agents/ada/sessions/talk.jsonl"
 LOG = "agents/ada/sessions/items/talk.jsonl"
@@ -58,5 +58,5 @@ def test_who_looks_again_asks_git_for_no_session_that_was_only_added_to(
     vault.say("talk", "And a pot.", agent="ada")
     vault.item_logs.append(["talk"], [{"content": "A pot"}], agent="ada")
     asked: list[str] = []
-    monkeypatch.setattr(Commits, "changed", lambda _: asked.append("changed"))
+    monkeypatch.setattr(EditCommits, "changed", lambda _: asked.append("changed"))
     assert (cut(vault), asked) == ([], [])

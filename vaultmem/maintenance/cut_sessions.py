@@ -22,11 +22,11 @@ def briefly(store: Store) -> Iterator[Problem]:
     if git_state_files.git_dir(store.root.path) is None:
         return
     whole, doubted, known = whole_sessions.look(store.root)
-    changed = store.writer.commits.changed() if doubted else ()
+    changed = store.writer.commits.edits.changed() if doubted else ()
     if changed is None:  # what ails git is said elsewhere
         return
     paths = (it.path for it in changed if it.path in doubted)
-    cut = [path for path in paths if store.writer.commits.is_cut(path)]
+    cut = [path for path in paths if store.writer.commits.edits.is_cut(path)]
     left = doubted if journal.due(store.root) else cut
     news = {path: it for path, it in doubted.items() if path not in left}
     whole_sessions.note(store.root.path, {**whole, **news}, known)

@@ -252,7 +252,7 @@ def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
             if is_gone and kind in {"memory", "transcript", _LOG}:
                 message = f"a {kind} that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=name))
-            elif store.writer.commits.is_cut(dirty.path):
+            elif store.writer.commits.edits.is_cut(dirty.path):
                 yield cut_sessions.problem(store, dirty.path)
 
 

@@ -71,7 +71,7 @@ def changed(store: Store) -> Changed:
     They look at each file again before they do anything. None where there is nothing to ask, or git
     does not answer: who asks then says so.
     """
-    return store.writer.commits.changed() if _may_commit(store) else None
+    return store.writer.commits.edits.changed() if _may_commit(store) else None
 
 
 def commit_quiet_edits(store: Store, found: Changed = None) -> str | None:
@@ -88,7 +88,7 @@ def due(store: Store) -> tuple[str, ...]:
     """Return the paths of what people wrote and left alone, and that is not committed yet."""
     if not _may_commit(store):
         return ()
-    return store.writer.commits.due_edits(_broken(store))
+    return store.writer.commits.edits.due(_broken(store))
 
 
 def laid(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def laid(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
     """
     if not _may_commit(store):
         return ()
-    return store.writer.commits.due_edits(frozenset(), quiet, changed=found)
+    return store.writer.commits.edits.due(frozenset(), quiet, changed=found)
 
 
 def new_texts(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def new_texts(store: Store, quiet: float, found: Changed = None) -> tuple[str, .
     """
     if store.index.vanished():
         return ()
-    return store.writer.commits.new_texts(quiet, found if _may_commit(store) else None)
+    return store.writer.commits.edits.new_texts(quiet, found if _may_commit(store) else None)
 
 
 def _may_commit(store: Store) -> bool:

@@ -428,8 +428,8 @@ class Writer:
         only: frozenset[str] | None = None,
         changed: Changed = None,
     ) -> str | None:
-        """Commit what people changed and have not staged, as `Commits.commit_edits` does."""
-        return self.commits.commit_edits(quiet, leave, only, changed)
+        """Commit what people changed and have not staged, as `EditCommits.commit` does."""
+        return self.commits.edits.commit(quiet, leave, only, changed)
 
     # --- sweeping ---------------------------------------------------------------------------
 

@@ -156,7 +156,7 @@ class MergeDraft:
                 raise Refused(_EDITED_MEANWHILE.format(path, "forgotten there"))
         for path, new in losses.moved_while_written(self.sides, self.made, self.trees.store.own):
             raise Refused(_EDITED_MEANWHILE.format(path, f"moved to {new} there"))
-        for path in filter(self.trees.store.writer.commits.is_cut, self.made.files):
+        for path in filter(self.trees.store.writer.commits.edits.is_cut, self.made.files):
             raise Refused(_CUT.format(path))
 
     def _outliving(self) -> Iterator[tuple[str, bytes]]:

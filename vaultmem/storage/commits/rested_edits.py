@@ -48,7 +48,7 @@ class RestedEdits:
     ) -> list[git.Change]:
         """Return what of *unstaged*, as `Repository.unstaged` gives it, rested *quiet* seconds.
 
-        *leave* and *only* as for `Commits.commit_edits`.
+        *leave* and *only* as for `EditCommits.commit`.
         """
         pending = {w.path for n in journal.due(self.root) for w in journal.writes(self.root, n)}
         away = stashed(self.repository, [d.path for d in unstaged if d.kind == "deleted"])
