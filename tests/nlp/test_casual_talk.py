@@ -55,10 +55,21 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "we agreed that Jo pays the gas",
         "switching to the night train from may",
         "ok its settled, easter at the cabin",
+        "from now on we paint the boats in march",
+        "decided to skip the choir this year",
+        "we're not doing a raffle this year",
+        "I've chosen the larch for the deck",
+        "plan is locked: ferry to cork, train home",
+        "signed up for the pottery course in the end",
     ],
 )
 def test_what_one_now_keeps_or_has_settled_is_a_decision(text: str) -> None:
     assert len(told("hey", text).decisions) == 1
+
+
+def test_what_is_called_final_is_what_was_decided_and_no_reason() -> None:
+    (made,) = told("hey", "Right, final answer: we sell the boat in May.").decisions
+    assert (made.decision, made.reason) == ("final answer: we sell the boat in May", "")
 
 
 def test_a_proposal_is_a_decision_once_the_other_takes_it_up() -> None:
@@ -107,6 +118,10 @@ def test_what_has_no_subject_was_decided_by_who_says_it() -> None:
         "we'll keep an eye on the pup",
         "they decided to sell the farm",
         "lets use the library because it is quiet lol",
+        "from now on i'm gonna be the boss",
+        "i decided to watch tv this week",
+        "i've picked apples for the pie",
+        "were not having kids this year lol",
     ],
 )
 def test_a_tale_and_what_others_chose_decide_nothing(text: str) -> None:
@@ -183,6 +198,18 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
         "the date of my exam isnt fixed yet",
         "havent heard back from the vet about the results",
         "no word yet on the travel grant",
+        "Whether we paint the shed before winter is still up in the air.",
+        "What we do about the wet cellar is an open question.",
+        "Cork or pine for the floor, we still have to pick one.",
+        "havent made up my mind about the knee surgery",
+        "on the fence about getting a second goat",
+        "i keep going back and forth on selling the boat",
+        "nobody's settled on a hall yet for the wedding",
+        "idk if im gonna rent the barn or keep the shed",
+        "need to decide between the two vets by friday",
+        "we gotta work out how to split the rent now that jo moved out",
+        "TBD who brings the drums",
+        "The date for the harvest supper isn't fixed yet.",
     ],
 )
 def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
@@ -206,6 +233,13 @@ def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
         "how do we know who is winning?",
         "when we shut them down does that kill them?",
         "what would it even take to knock the net out?",
+        "blue or green is fine, we have to decide",
+        "whether he likes it or not is up in the air",
+        "who cares is an open question",
+        "idk if i should laugh or cry about the barn",
+        "i keep going back and forth about the guy",
+        "on the fence about the movie",
+        "what he said about the barn isnt clear",
     ],
 )
 def test_what_is_only_wondered_at_is_not_open(text: str) -> None:

@@ -96,6 +96,19 @@ def test_news_and_faults_in_german_chat_rule_nothing_out(text: str) -> None:
         "muss den wirt fragen ob hunde erlaubt sind",
         "steht noch nicht fest wann die fähre fährt",
         "ich schwanke zwischen geige und cello",
+        # What is open stands before the verb, behind all, or between.
+        "wer den kuchen backt ist noch nicht geklärt",
+        "Ob die Scheune ein neues Dach bekommt, steht noch in den Sternen.",
+        "ob wir nach rom fahren müssen wir uns erst noch überlegen",
+        "ach, welche Farbe das Boot bekommt, darüber streiten wir noch",
+        "Kork oder Parkett, das haben wir noch nicht entschieden.",
+        "das mit dem teich überlegen wir noch",
+        "den tag für das fest haben wir noch nicht festgelegt",
+        "Die Frage mit der Garage müssen wir noch klären.",
+        "Über den Chor sind wir uns noch nicht einig.",
+        "Es ist noch nicht raus, ob Edda den Chor leitet.",
+        "offen ist noch der punkt mit der garage",
+        "noch keine entscheidung bei der garage",
     ],
 )
 def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
@@ -110,6 +123,14 @@ def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
         "mal sehen was passiert",
         "mal sehen was der tag bringt",
         "er weiß noch nicht ob er ein zelt braucht",
+        "ob er noch bier hat weiß ich noch nicht",
+        "die rechnung vom wirt ist noch offen",
+        "das tor im hof ist noch offen",
+        "ich weiß noch nicht ob ich lachen oder weinen soll",
+        "bin mir nicht sicher ob ich das tor zugemacht hab",
+        "wie wir das schaffen sollen wissen wir noch nicht",
+        "wir müssen noch die wäsche machen oder den hof kehren",
+        "ob mit oder ohne sahne musst du noch entscheiden",
     ],
 )
 def test_a_loss_for_words_in_german_leaves_nothing_open(text: str) -> None:
@@ -145,6 +166,16 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
         "oliven sind nichts für mich",
         "scharf vertrag ich nicht",
         "bin kein morgenmensch",
+        "Am liebsten lese ich abends im Garten.",
+        "Alte Musik gefällt mir sehr.",
+        "rudern macht mir mega spaß",
+        "Fahrten bei Nacht genieße ich richtig.",
+        "brauner zucker schmeckt mir am besten",
+        "rosinen kann ich auf den tod nicht ausstehen",
+        "mit krimis kann ich nix anfangen",
+        "mir ist ein fenster lieber als gang",
+        "fahrstühle sind mir ein graus",
+        "reis geht bei mir immer",
     ],
 )
 def test_a_taste_in_german_is_a_preference(text: str) -> None:
@@ -165,6 +196,13 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
         "heute nehm ich lieber tee",
         "früher hab ich lieber bier getrunken",
         "trinkst du lieber bier oder wein?",
+        "liebe grüße aus jena",
+        "ich mag nicht kochen",
+        "ich mag meinen chef nicht",
+        "die arbeit macht mir spaß",
+        "das hemd gefällt mir total",
+        "samstag geht bei mir immer",
+        "morgen ist mir lieber",
     ],
 )
 def test_what_is_of_the_other_or_the_hour_in_german_is_no_preference(text: str) -> None:

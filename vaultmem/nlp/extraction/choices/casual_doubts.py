@@ -82,7 +82,28 @@ _ABOUT = (
     r"(?:decision|word|answer|news) (?:yet )?(?:about|on))"
 )
 # What heads a line of what is open, and then asks it or tells it.
-_HEADED = r"(?:open(?: question| point)?|still open|tbd|to be decided|undecided|unclear)\s?:"
+_HEADED = (
+    r"(?:(?:open(?: questions?| points?)?|still open|to be decided|undecided|unclear)\s?:"
+    r"|tbd(?:\s?:|,? (?=(?:if|whether|who|what|when|where|which|how)\b)))"
+)
+# What is open, in front of what says so: a question that depends on it, or two things.
+_FRONTED = (
+    r"(?:(?:if|whether|what|when|where|who|which|how) (?!(?:about|cares|knows)\b)[^,;]+?"
+    r"|(?![^,]*\b(?:is|are|was|were|sounds?|works?|would|can|could|do|does|I|we|you)\b[^,]*,)"
+    r"[^,;?]{2,40} or [^,;?]{2,40})"
+)
+_IS_OPEN = (
+    r"(?:(?:is|are|remains?|['\u2019]s) (?:still |all )*(?:unclear|open|undecided|not (?:clear"
+    r"|decided"
+    r"|settled)|up in the air|an open question|to be decided|tbd|anyone['\u2019]s guess"
+    r"|(?:being )?up for (?:debate|discussion))"
+    r"|(?:isn|aren|hasn|haven)['\u2019]t (?:been )?(?:decided|settled|clear|fixed|agreed)(?: yet)?"
+    r"|,? (?:we|I)(?:['\u2019]ve)? (?:still )?(?:have|need|got) to (?:still )?(?:decide|pick|choose"
+    r"|figure out|work out|settle)"
+    r"|,? (?:we|I) (?:still )?(?:haven['\u2019]t|can['\u2019]t|don['\u2019]t)(?: yet)? (?:decided?"
+    r"|picked?|chosen"
+    r"|settled|know)(?: yet)?)"
+)
 # Whoever says that it is to be decided, or found out, says of what: `whether the till can print`.
 _ANY_MATTER = rf"(?:{_MATTER}| (?:if|whether|which|when|where|what|who(?:['\u2019]s)?) (?!to\b).+)"
 _STILL_OPEN = tuple(
@@ -128,19 +149,45 @@ _STILL_OPEN = tuple(
         rf"^{_LEAD}{_WHO}{_ABOUT} (?:the|our|my|what|which|who|whether|going|moving)\b.{{3,}}",
         rf"^{_LEAD}{_WHO}(?:not sure|don['\u2019]t know|no (?:idea|clue)){_ASKED}.+ yet\W*$",
         rf"^{_LEAD}{_WHO}(?:unsure|unclear) (?:if|whether) (?:the|our|my|we)\b.+",
-        rf"^{_LEAD}{_WHO}(?:still )?undecided between (?:the )?(?:two|both|three) \w+",
+        (
+            rf"^{_LEAD}{_WHO}(?:still )?(?:undecided|(?:need|have) to (?:decide|choose|pick))"
+            r" between (?:the )?(?:two|both|three) \w+"
+        ),
         (
             rf"^{_LEAD}(?:(?:I|we) )?still haven['\u2019]t (?:asked|booked|confirmed|picked|chosen"
             r"|decided on|found|heard from) (?:an?|the|our|my)\b.+"
         ),
         rf"^{_LEAD}(?:(?:I|we) )?haven['\u2019]t heard (?:back )?from .+ about (?:the|our|my)\b.+",
         (
-            rf"^{_LEAD}(?:the|our|my) [\w-]+(?: [\w-]+){{0,3}} (?:isn['\u2019]t|aren['\u2019]t|is"
+            rf"^{_LEAD}(?:the|our|my) [\w-]+(?: [\w-]+){{0,6}} (?:isn['\u2019]t|aren['\u2019]t|is"
             rf" not"
             r"|are not) (?:fixed|set|decided|confirmed|booked|final) yet\b"
         ),
         rf"^{_LEAD}(?:not decided|haven['\u2019]t decided) on an? \w+ yet\b",
-        r"^(?:if|whether) (?:we|I|the|our|my)\b.+ is still (?:unclear|open|undecided|not clear)\b",
+        rf"^{_LEAD}{_FRONTED},? ?{_IS_OPEN}\b(?: (?:one|between them))?\W*$",
+        # To be between two minds, of a deed or of a thing with its article.
+        (
+            rf"^{_LEAD}{_WHO}(?:(?:still|keep) )?(?:on the fence|going back and forth"
+            rf"|go back and forth|in two minds) (?:(?:about|on|over) \w+ing"
+            r"|between|whether)\b.+"
+        ),
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:quite |really )?made up (?:my"
+            rf"|our)"
+            rf" minds?(?: yet)?(?: (?:about|on) (?:\w+ing|the|our|my|an?)\b|{_ASKED}).+"
+        ),
+        (
+            rf"^{_LEAD}(?:no ?(?:body|one)['\u2019]s|we['\u2019]ve not|we haven['\u2019]t)"
+            r" (?:settled|agreed|decided) on (?:an?|the|our) .+"
+        ),
+        # A deed that is meant, or another: `I don't know if I'm going to move or stay`.
+        (
+            rf"^{_LEAD}{_WHO}(?:not sure|don['\u2019]t know|I don['\u2019]t know) (?:if|whether)"
+            rf" (?:I|we)"
+            r"(?:['\u2019]m| am|['\u2019]re| are)? (?:going to|should|want to|will) .+ or (?!not\b"
+            r"|something"
+            r"|what(?:ever)?\b|nah\b|no\b|laugh\b|cry\b|die\b)\w+"
+        ),
         rf"^{_LEAD}{_HEADED} ?\w.{{6,}}",
     )
 )
@@ -150,7 +197,7 @@ _HINT = re.compile(
     r"|find out"
     r"|check|ask|asked|work out|look up|clarify|hear\w*|waiting|trying|question|torn|tbd|open"
     r"|jury\w*"
-    r"|debating|wondering|thinking|air|yet|still|word|answer|news)\b"
+    r"|debating|wondering|thinking|air|yet|still|word|answer|news|fence|forth|minds?)\b"
 )
 # What was, what others think, and what is only said.
 _NOT_OURS = (
@@ -162,11 +209,12 @@ _NOT_OURS = (
     r"|messages?|anything|prompt)\b"
 )
 _POINTS = (
-    r"(?i)\b(?:it|that's|that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another"
+    r"(?i)\b(?:it|that's|(?<!now )that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another"
     r"|this(?! (?:next|year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )
-# `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside.
-_DUMMY = r"(?i)^(?:it['\u2019]s|it is) |(?<= or) the \w+ ones?\b"
+# `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside, and
+# one is picked of what was named.
+_DUMMY = r"(?i)^(?:it['\u2019]s|it is) |(?<= or) the \w+ ones?\b|(?<=pick|oose) one\W*$"
 _DOES_NOT_KNOW = re.compile(
     r"(?i)(?:(?:hm+|uh+|um+|ugh|oh|oof|well|tbh|honestly|sorry|lol|yeah|no|nah|good"
     r" q(?:uestion)?(?=[,. ])"

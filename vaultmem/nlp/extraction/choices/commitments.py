@@ -21,7 +21,7 @@ from vaultmem.nlp.text.stopwords import words
 
 _LEAD = (
     r"(?:(?:ok(?:ay)?|so|and|but|btw|yeah|yes|oh|alright|fine|update|anyways?|well|ya|then|also|fyi"
-    r"|good news)\b[,:!]? )*"
+    r"|good news|right)\b[,:!]? )*"
 )
 _SOON = r"(?: (?:now|just|still|definitely|all|going to|both|finally|already|also|officially))*"
 _WE = rf"\b(?:(?:[Mm]y )?\w+ and I|[Mm]e and (?:my )?\w+|I|[Ww]e)\b{_SOON}"
@@ -52,7 +52,8 @@ _LASTING = (
     r"|use (?!(?:an?|the|my|our|his|her|their|some)\b)|use(?=.* (?:because|for|instead|rather"
     r"|since)\b))"
 )
-_TO_COME = r"(?=.*\b(?:from now on|next (?:week|month|year|\w+day))\b)"
+_SEASON = r"(?:year|term|season|semester|spring|summer|autumn|fall|winter|christmas)"
+_TO_COME = rf"(?=.*\b(?:from now on|(?:next|this) {_SEASON}|next (?:week|month|\w+day))\b)"
 _KEEPS = (
     rf"{_WE_ARE} (?:(?:going|sticking) with(?! (?:my|our)\b)(?= {_A_THING}|"
     r" [\w-]+(?: \w+){0,2}[.!]*(?:$|,? (?:because|since|for|instead)\b))"
@@ -93,8 +94,25 @@ _CUES = (
         rf"{_WE_ARE} (?:doing|having|getting|using|taking|making) (?!it\b|that\b|this\b)"
         r"(?=[^,;.]+ (?:instead of|rather than) \w+)"
     ),
-    # As in `we'll be using the shared calendar from now on`.
+    # As in `we'll be using the shared calendar from now on`, `from now on we ship on Mondays`.
     (r"\b[Ww]e(?:['\u2019](?:ll|re)| will| are)(?: be)? (?!be\b)(?=\w+ .+ from now on\b)"),
+    (
+        rf"^{_LEAD}(?i:from (?:now|here|today|\w+day|next (?:week|month|{_SEASON}))"
+        rf" on(?:wards?)?),? (?:[Ww]e|I)"
+        r"(?:['\u2019](?:ll|m|re)| will| are| am)?(?: only| always| never)? (?!(?:going to )?(?:be"
+        r"|am|feel|love|hate|like)\b)(?=\w+ \w+)"
+    ),
+    # What is left out for once is decided, too: `we're not doing presents this year`.
+    (
+        rf"{_WE_ARE} not (?:doing|having|hosting|renewing|booking|buying|throwing)"
+        rf"(?= (?!it\b|that\b|this\b).+ (?:this|next) {_SEASON}\b)"
+    ),
+    # For what it was chosen: `I've chosen Dr Amin for the surgery`.
+    (
+        rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:chosen|picked) (?=(?:the|an?|our|my"
+        rf"|(?-i:[A-Z])\w+)\b"
+        r".* (?:for|as) (?:the|our|my)\b)"
+    ),
     # As in `we picked Ollie as the godfather`, `we agreed no phones at dinner`.
     (
         rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:picked|chose|named) (?=\w+(?: \w+)? as (?:the"
@@ -111,7 +129,7 @@ _CUES = (
         r" (?:lease|contract|papers|deal)\b)|enrolled in|signed up for|said yes to)"
         r"(?= (?:the|an?) (?:[\w-]+ ){0,3}\w+)"
     ),
-    rf"^{_LEAD}(?:enrolled in|signed up for) (?=the .+ after all\b)",
+    rf"^{_LEAD}(?:enrolled in|signed up for) (?=the .+ (?:after all|in the end)\b)",
     rf"{_WE_WILL} (?:go|stick|stay) with\b",
     rf"{_WE_WILL} (?:use|switch to|adopt|book|rent|hire|order|record|host|paint)\b",
     rf"^{_LEAD}(?:still )?(?:sticking|staying) with\b",
@@ -177,11 +195,13 @@ _CLOSED = re.compile(
 _ANNOUNCED = re.compile(
     rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|decision made|it['\u2019]s"
     r" (?:decided|settled|official)|(?:(?:I|we)(?:['\u2019]ve| have)? )?made up (?:my|our) minds?"
-    r"|(?:the|our) plan is (?:fixed|set)|settled)(?: then)?(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
+    r"|(?:(?:the|our) )?plan(?:['\u2019]s| is) (?:fixed|set|locked(?: in)?|final)|settled)(?:"
+    r" then)?(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
 )
 # What stands behind such words is what is settled, unless it is of others.
 _PLANNED = (
-    rf"(?i){_LEAD}(?:(?:the|our) plan is [^:]+:|it['\u2019]s (?:settled|decided)(?: then)?[,:]) ?$"
+    rf"(?i){_LEAD}(?:(?:(?:the|our) )?plan(?:['\u2019]s| is) [^:]+:|it['\u2019]s (?:settled"
+    rf"|decided)(?: then)?[,:]) ?$"
 )
 _OF_OTHERS = r"(?i)(?:he|she|they|you|it|that|this|his|her|their|your|who|what)\b"
 # Whose plan it is: who speaks, or a deed without a subject (`going vegan`).
@@ -335,6 +355,12 @@ def _is_final(text: str) -> bool:
     if re.search(_POINTS, told) or re.search(_OF_THE_TALK, told) or antecedents.hangs(told):
         return False
     return len(set(analysis.terms(told)) | set(analysis.figures(told)[0])) >= _LEAST
+
+
+def announces(text: str) -> bool:
+    """Whether *text* says that what follows it is final, and no more: `final answer:`."""
+    opened = _ANNOUNCED.match(text)
+    return opened is not None and not text[opened.end() :].strip()
 
 
 def proposal(said: Sentence, after: Sequence[Sentence]) -> str:

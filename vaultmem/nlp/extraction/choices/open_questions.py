@@ -11,6 +11,7 @@ from vaultmem.nlp.extraction.choices import (
     decisions,
     doubts_de,
     idle_questions,
+    undecided_de,
 )
 from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
@@ -180,7 +181,7 @@ def _answers_oneself(text: str) -> bool:
 def _is_doubt(text: str) -> bool:
     """Whether a person says in *text*, of themselves, what is not known or decided yet."""
     if choices_de.is_german(text):
-        return doubts_de.is_open(text)
+        return undecided_de.is_open(text)
     return casual_doubts.is_open(text)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Decision
+from vaultmem.nlp.extraction.choices import commitments
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis
@@ -89,6 +90,8 @@ def reason_in(text: str) -> re.Match[str] | None:
 
 def _announces(link: re.Match[str], text: str) -> bool:
     """Whether *link* is a bare mark, and what is decided stands behind it: `Boats: we chose X`."""
+    if commitments.announces(casual_spelling.spelled(text[: link.end()])):
+        return True
     decides = re.search(f"(?i){_DECIDES}", text)
     return not re.search(r"\w", link[0]) and decides is not None and link.end() <= decides.start()
 

@@ -14,7 +14,7 @@ from vaultmem.nlp.extraction.grammar import german
 _LEAD = (
     r"(?:(?:ok(?:ay)?|also|ja|nee?|nein|und|aber|ehrlich gesagt|ganz ehrlich|\u00fcbrigens|btw"
     r"|sorry"
-    r"|naja|na ja|oh|ach)\b,? )*"
+    r"|naja|na ja|oh|ach|boah|haha|puh|tja|eigentlich)\b,? )*"
 )
 # What one does by choice, time and again, with the ending that chat leaves out.
 _HABIT = (
@@ -30,14 +30,35 @@ _THING = (
     r"(?!(?:es|das|dies\w*|ihn|sie|ihm|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
     r"|$)))[\w\u00df-]+"
 )
-_NOT_SO = r"(?:gar |echt |\u00fcberhaupt |so |wirklich )*(?:nichts?|nix)(?: so)?"
+_NOT_SO = (
+    r"(?:gar |echt |\u00fcberhaupt |so |wirklich |absolut |auf den tod )*(?:nichts?|nix)(?: so)?"
+)
+# A taste is of a kind of thing, and a kind has no article that points at one of them.
+_KIND = (
+    r"(?!(?:der|die|das|den|dem|des|dies\w*|jene\w*|es|er|sie|ihn|ihm|was|so|hier|da|dort|mein\w*"
+    r"|unser\w*|ich|wir|wer|wie|wo|ob|wenn|weil|dass|mir|mich|alles|nichts|nix|immer|nie|noch"
+    r"|mal|nur|essen|\w*tags?|\w*abends?|morgens?|\w*wochenende)\b)[\w-]+(?: [\w-]+){0,3}?"
+)
+_MUCH = (
+    r"(?:sehr|total|richtig|echt|wirklich|einfach|mega|voll|ja|immer|am (?:aller)?(?:liebsten"
+    rf"|besten|meisten)|besser als {_THING}|mehr als {_THING}|\u00fcber alles|viel|{_NOT_SO})"
+)
+_END = r"\W*(?:[,;.] .*)?$"
+# Whoever does not want to (`mag nicht reden`) tells of the hour.
+_NOT_NOW = r"(?:nicht \w+en\W*$|sein\b|noch\b|mal\b|jemand\b|wer\b|wohl\b)"
+_KIN = (
+    r"(?:mein\w* (?:mann|frau|freund(?:in)?|kind(?:er)?|tochter|sohn|mama|papa|mutter|vater"
+    r"|schwester|bruder|oma|opa|familie|leben|chef(?:in)?|kolleg\w+"
+    r"|nachbar\w*|schwieger\w+)\b)"
+)
 _TASTE = tuple(
     re.compile(f"(?i){pattern}")
     for pattern in (
         # As in `ich mag keine Pilze`, `mag Horrorfilme gar nicht`.
         (
-            rf"^{_LEAD}(?:ich )?(?:mag|liebe|lieb|hasse|hass|bevorzuge|bevorzug|verabscheue)"
-            rf" (?!es\b(?!,?(?: nicht)?,? wenn)|(?:den|die|das) [\w-]+\W*$)(?:es(?: nicht)?,? wenn"
+            rf"^{_LEAD}(?:ich )?(?:mag|(?<=ich )liebe?|liebe(?= es\b)|hasse?|bevorzuge?"
+            rf"|verabscheue) (?!{_NOT_NOW}|{_KIN})"
+            rf"(?!es\b(?!,?(?: nicht)?,? wenn)|(?:den|die|das) [\w-]+\W*$)(?:es(?: nicht)?,? wenn"
             rf" (?!du\b|ihr\b)|{_THING}).*"
         ),
         (
@@ -46,6 +67,27 @@ _TASTE = tuple(
             rf" total|"
             rf" am liebsten)?\W*(?:,.*)?$"
         ),
+        # In front, and with who likes it as the object: `Musik gef\u00e4llt mir sehr`.
+        (
+            rf"^{_LEAD}{_KIND} (?:mag|liebe?|hasse?|genie(?:\u00df|ss)e?|bevorzuge?) ich"
+            rf"(?: {_MUCH})+{_END}"
+        ),
+        rf"^{_LEAD}ich genie(?:\u00df|ss)e? {_KIND}(?: {_MUCH})*{_END}",
+        rf"^{_LEAD}{_KIND} (?:gef\u00e4llt|gefallen|schmeckt|schmecken) mir(?: {_MUCH})+{_END}",
+        rf"^{_LEAD}{_KIND} mach(?:t|en) mir(?: {_MUCH}| keinen?)* (?:spa\u00df|freude){_END}",
+        (
+            rf"^{_LEAD}{_KIND} (?:is|ist|sind) mir(?: {_MUCH})* (?:ein graus|ein gr\u00e4uel"
+            rf"|zuwider|am (?:aller)?liebsten|lieber(?: als {_KIND})?){_END}"
+        ),
+        rf"^{_LEAD}mir (?:ist|sind) (?:eine? )?{_KIND} lieber als {_THING}",
+        rf"^{_LEAD}{_KIND} (?:geht|gehen) (?:bei|f\u00fcr) (?:mir|mich) immer{_END}",
+        rf"^{_LEAD}mit {_KIND} kann ich(?: {_MUCH})* (?:viel|wenig|{_NOT_SO}) anfangen{_END}",
+        rf"^{_LEAD}(?:ich )?kann mit {_KIND} (?:wenig|{_NOT_SO}) anfangen{_END}",
+        (
+            rf"^{_LEAD}(?:ich )?(?:kann|krieg|bekomm)(?:e)?(?: (?:einfach|gar))* (?:nie|nicht)"
+            rf" genug(?: (?:kriegen|bekommen))? von (?:de[mnr] )?{_THING}"
+        ),
+        rf"^{_LEAD}am (?:aller)?liebsten {_HABIT} ich (?!mit dir\b|bei dir\b).+",
         # As in `ich trinke nur Hafermilch`, `lese lieber Papier als E-Books`.
         rf"^{_LEAD}(?:ich )?{_HABIT}(?: ich)?(?: [\w-]+){{0,3}}? {_HOW} (?:{_THING})\b.*",
         rf"^{_LEAD}(?!{_HABIT} )(?:[\w-]+ ){{1,3}}{_HABIT} ich {_HOW}\b.*",
@@ -64,8 +106,8 @@ _TASTE = tuple(
         ),
         # As in `bin eher der Teetrinker`, `bin kein Morgenmensch`.
         (
-            rf"^{_LEAD}(?:ich )?bin (?:(?:eher|mehr|ja|halt|echt|absolut|so) )*(?:(?:ein|eine|der"
-            rf"|die|kein|keine) )"
+            rf"^{_LEAD}(?:ich )?bin (?:(?:eher|mehr|ja|halt|echt|absolut|so|voll|total|mega) )*"
+            rf"(?:(?:ein|eine|der|die|kein|keine) )"
             r"(?:(?:gro\u00dfer?|echter?|absoluter?|totaler?) )?(?:[\w-]*(?:mensch|typ|fan|trinker"
             r"|trinkerin|esser"
             r"|esserin|liebhaber|liebhaberin|freund|muffel|eule|person))\b.*"
@@ -100,7 +142,10 @@ _TASTE = tuple(
             rf" schon"
             rf" immer) {_THING}"
         ),
-        rf"^{_LEAD}lieber (?!nicht\b){_THING} als {_THING}\W*$",
+        (
+            rf"^{_LEAD}lieber (?!nicht\b){_THING} als {_THING}"
+            r"(?: (?:bei mir|f\u00fcr mich|immer))?\W*$"
+        ),
         (
             rf"^{_LEAD}(?!ich\b)(?:mein\w* )?{_THING} (?:mag ich (?!nicht\b)\w+|vertrage? ich"
             rf" (?:nicht"
@@ -136,7 +181,7 @@ _PASSING = re.compile(
 _OF_IT = re.compile(
     rf"(?i)^{_LEAD}(?:das|es|dies\w*|ihn|sie|so|was|da|den|die) (?:geht|gehen|kann|ist|sind|mag"
     rf"|lieb"
-    r"|hass|liegt|vertrag)|\bdiese[mnrs]?\b"
+    r"|hass|liegt|vertrag)|\b(?:diese[mnrs]?|denen)\b"
 )
 _LATELY = re.compile(r"(?i)(?<=\bab )jetzt|\bheute(?=\w)")
 

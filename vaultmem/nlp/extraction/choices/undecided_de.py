@@ -1,0 +1,206 @@
+"""Tell what German leaves undecided: `wer am Samstag fährt, steht noch nicht fest`.
+
+A sentence leaves open where its predicate does (`steht nicht fest`, `haben wir nicht entschieden`,
+`überlegen wir`), with a word that it is yet to be settled (`noch`, `bisher`), and of a matter: a
+question that depends on the predicate, two things to choose from, or a thing by its article. German
+has the matter before the finite verb, between this and what closes its clause, or behind both (the
+topological fields: Drach 1937, *Grundgedanken der deutschen Satzlehre*), and chat marks neither.
+What one says at a loss for words (`keine Ahnung, was ich sagen soll`), of others, or of what only
+the talk names is not open.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from vaultmem.nlp.extraction.grammar import german
+
+
+class Predicate(NamedTuple):
+    """A finite verb and what closes its clause: `haben`, `nicht entschieden`.
+
+    A question that depends on it is open by itself where it is *alone*, else with a word like
+    `noch`; with such a word a *thing* is, too, if a pattern of one is given.
+    """
+
+    verb: str
+    close: str
+    alone: bool = False
+    thing: str = ""
+
+
+_LEAD = re.compile(
+    r"(?i)^\W*(?:(?:ok(?:ay)?|hm+|also|ja|ne+|nein|und|aber|so|na ja|naja|tja|\u00e4hm?|puh|oh|ach"
+    r"|leider|\u00fcbrigens|btw|(?:ganz )?ehrlich gesagt|ehrlich"
+    r"|keine ahnung(?=,| (?:ob|wer|wann|wo)\b.*,))\b,? )*"
+)
+_STILL = re.compile(r"(?i)\b(?:noch|bisher|bislang|weiterhin|nach wie vor|bis jetzt)\b")
+_ADVERBS = (
+    r"(?: (?:noch|immer|erst|erstmal|mal|nochmal|bisher|bislang|weiterhin|nach wie vor"
+    r"|bis [\w.]+|ganz|so|sehr|v\u00f6llig|total|komplett|echt|wirklich|selbst|selber|auch|ja|halt"
+    r"|gar|einfach|leider|derzeit|momentan|irgendwie|dringend|unbedingt|genau|ehrlich gesagt"
+    r"|(?!ehrlich )\w+lich|mir|uns|mich|f\u00fcr uns|f\u00fcr mich))*"
+)
+_WHO = r"(?: (?:ich|wir))?"
+_QUESTION = (
+    r"(?:(?:um|ab|bis|seit|f\u00fcr|mit|von|zu|an|auf|bei|in|\u00fcber) )?"
+    r"(?:ob|wer|wen|wem|wessen|was|wann|wo|wohin|woher|womit|wie|wie ?viele?|welche[rsnm]?)\b .+?"
+)
+_PAIR = r"(?:zwischen .+? (?:und|oder) .+?|(?:entweder )?[^,?]{2,40}? oder [^,?]{2,40}?)"
+_THE = r"(?:der|die|das|den|dem|unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|beide[nr]?)"
+_THING = (
+    rf"(?:(?:(?:\u00fcber|um|bei|wegen|auf|bez\u00fcglich|mit) )?{_THE} [\w-]+"
+    r"(?: (?!ich\b|wir\b|noch\b|nicht\b)[\w-]+){0,4}?|(?:beim?|zum|zur) [\w-]+(?: [\w-]+)?)"
+)
+# What is to be settled, by a word for it, and of what: `die Frage mit dem Stellplatz`.
+_OF = r" (?:mit|nach|wegen|f\u00fcr|von|vom|zum|zur|zu|\u00fcber|um|bei|beim|im|in|am|an|auf) .+?"
+_POINT = (
+    r"(?:(?:der|die|das|unsere?|meine?) [\w-]*(?:frage|sache|entscheidung|punkt|thema|termin|datum"
+    rf"|budget|urlaubsziel)\b(?:{_OF})?|das{_OF})"
+)
+_MADE = (
+    r"(?:entschieden|gekl\u00e4rt|festgelegt|geeinigt|beschlossen|ausgemacht|abgemacht"
+    r"|ausdiskutiert"
+    r"|besprochen|abgesprochen|festgemacht)"
+)
+_SETTLE = (
+    r"(?:(?:ab|aus)?(?:zu)?kl\u00e4ren|entscheiden|festlegen|festmachen|einigen|\u00fcberlegen"
+    r"|ausdiskutieren)"
+)
+_LEARN = (
+    r"(?:(?:he)?rausfinden|(?:nach|er)?fragen|checken|schauen|gucken|sehen|nachsehen|nachschauen"
+    r"|pr\u00fcfen|besprechen|absprechen|diskutieren|abw\u00e4gen|nachdenken)"
+)
+_MUST = r" (?:muss|m\u00fcssen|m\u00fcsste|m\u00fcssten)"
+_OURS = (
+    Predicate(r" (?:wei(?:\u00df|ss)|wissen)", r" nicht(?: genau| sicher)?"),
+    Predicate(r"(?: (?:bin|sind))?", r" nicht (?:einig|klar)", thing=_THING),
+    Predicate(
+        r"(?: (?:bin|sind))?",
+        r" (?:nicht (?:sicher|schl\u00fcssig)|unsicher|unschl\u00fcssig|uneinig|unentschlossen"
+        r"|hin und hergerissen"
+        r"|am (?:\u00fcberlegen|gr\u00fcbeln|schwanken|diskutieren|r\u00e4tseln|abw\u00e4gen))",
+        alone=True,
+        thing=_THING,
+    ),
+    Predicate(r"(?: (?:hab|habe|haben))?", rf" (?:nicht|nix|nichts) {_MADE}", thing=_THING),
+    Predicate(r"(?: (?:hab|habe|haben))?", r" keinen? (?:plan|ahnung|schimmer|entscheidung)"),
+    Predicate(_MUST, rf" {_SETTLE}", alone=True, thing=_THING),
+    Predicate(
+        _MUST, rf"(?: (?:{_THE}|bei|beim|mit) [\w-]+(?: [\w-]+)?)?{_ADVERBS} {_LEARN}", alone=True
+    ),
+    Predicate(r" (?:kann|k\u00f6nnen)", r" nicht entscheiden", alone=True),
+    Predicate(r" schwanke?n?", "", alone=True, thing=_THING),
+    Predicate(
+        r" (?:\u00fcberlege?n?|gr\u00fcbe?le?n?|diskutieren|debattieren|r\u00e4tse?le?n?|streiten)",
+        "",
+        thing=_THING,
+    ),
+    Predicate(r" frage?n?", r"(?=,? ob wir\b)", alone=True),
+)
+_THEIRS = (
+    Predicate(
+        r" (?:steht|stehen)",
+        r" (?:nicht(?: fest)?|in den sternen|auf der kippe|offen|aus)",
+        thing=_POINT,
+    ),
+    Predicate(
+        r"(?: (?:ist|sind|bleibt|bleiben))?",
+        r" (?:offen|unklar|ungekl\u00e4rt|ungewiss|unentschieden|in der schwebe"
+        rf"|nicht (?:klar|raus|sicher|fix|spruchreif|{_MADE}))",
+        thing=_POINT,
+    ),
+    Predicate(
+        r" (?:ist|sind)",
+        r" (?:ungekl\u00e4rt|unentschieden|nicht (?:entschieden|festgelegt|fix|spruchreif))",
+        thing=_THING,
+    ),
+    Predicate(r" h\u00e4ngt", r" (?:davon|von .+) ab", alone=True),
+)
+_AGAIN = r",?(?: (?:das|da|dar\u00fcber|darum|dazu|dr\u00fcber))?"
+_TAIL = r"(?:,? (?:-|\u2013) .*|[,;.:].*)?\W*$"
+
+
+def _asked(predicate: Predicate, who: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of what is asked with the *predicate*, behind it or before it."""
+    verb, close = predicate.verb, f"{_ADVERBS}{predicate.close}"
+    what = rf" (?P<what>{_QUESTION}|{_PAIR})"
+    return _folded(
+        rf"{_opened(verb, who)}{close}{_ADVERBS}[,:]*{what}\W*$",
+        rf"{what}{_AGAIN}{verb}{who}{close}{_TAIL}",
+        # As in `Offen ist noch, wer zahlt`.
+        *([] if who else [rf"(?: noch)?{predicate.close}{verb}{_ADVERBS},?{what}\W*$"]),
+    )
+
+
+def _named(predicate: Predicate, who: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of a thing that the *predicate* has before it, within it or behind it."""
+    if not predicate.thing:
+        return ()
+    verb, close = predicate.verb, f"{_ADVERBS}{predicate.close}"
+    what = rf" (?P<what>{predicate.thing})"
+    within = rf"{_opened(verb, who)}{_ADVERBS}{what}{close}{_TAIL}"
+    behind = rf"(?: noch)?{predicate.close}{verb}{_ADVERBS}{what}\W*$"
+    return _folded(rf"{what}{_AGAIN}{verb}{who}{close}{_TAIL}", within if who else behind)
+
+
+def _opened(verb: str, who: str) -> str:
+    return rf"(?: bis [\w.]+)?{who}{verb}{who}" if who else rf"(?: (?:es|mir|uns))?{verb}"
+
+
+def _folded(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(f"(?i)^{pattern}") for pattern in patterns)
+
+
+_PREDICATES = tuple((p, who) for ps, who in ((_OURS, _WHO), (_THEIRS, "")) for p in ps)
+_ALONE = tuple(it for p, who in _PREDICATES if p.alone for it in _asked(p, who))
+_YET = tuple(it for p, who in _PREDICATES for it in (*_asked(p, who), *_named(p, who)))
+# What heads what is open, or waits for it, without such a predicate.
+_HEADED = _folded(
+    r" (?:noch |bisher )?(?:ungekl\u00e4rt|offen|unklar|offene fragen?)(?: ist| sind)?:"
+    r" ?(?P<what>.{8,})",
+    rf" die frage ist(?: (?:nur|noch|halt))*,?:? (?P<what>{_QUESTION})$",
+    r" mal (?:sehen|schauen|gucken),? (?P<what>ob (?:ich|wir)\b.+)",
+    rf" (?:noch )?keine entscheidung (?P<what>(?:bei|zu|\u00fcber|f\u00fcr|wegen) {_THE} .+)",
+    rf"{_WHO} warten?(?: (?:noch|immer))* (?:drauf|darauf|auf (?:die )?(?:antwort|nachricht"
+    rf"|bescheid)),? (?P<what>{_QUESTION})$",
+    rf"{_WHO} warten? noch auf (?P<what>(?:die |eine |den |das )?(?:antwort|r\u00fcckmeldung|zusage"
+    r"|nachricht|bescheid|termin|ergebnis\w*) (?:von|vom|aus) .+)",
+    # What one is to take, which is nothing that one is to say.
+    rf"{_WHO}(?: (?:hab(?:en?)?))? (?:keine ahnung|(?:wei(?:\u00df|ss)|wissen) nicht),?"
+    r" (?P<what>welche[rsnm]? [\w-]+ (?:ich|wir) .*soll(?:en)?)\W*$",
+)
+_NOT_OURS = re.compile(
+    r"(?i)\b(?:du|dich|dir|dein\w*|ihr|euch|eure?\w*|man|er|ihm|ihn|das|es|sagen|denken|glauben"
+    r"|dies\w*(?! (?:jahr|monat|woche|sommer|winter|herbst|semester|wochenende|fr\u00fchjahr)\b)"
+    r"|f\u00fchle\w*|leben|welt|w\u00fcrde\w*|w\u00e4re\w*|h\u00e4tte\w*|passiert\w*|war|waren"
+    r"|warum|wieso|gerade|jetzt|haha\w*|lol|xd|dort|da|lachen|weinen)\b"
+    # What has been done is nothing to settle: `ob ich die T\u00fcr zugemacht habe`.
+    r"|(?:\bge\w{2,}|\w{2,}ge\w{2,}(?:t|en)|\w+iert) (?:hab|habe|haben|hat)\W*$"
+)
+# `Das` before a noun is an article: `das Konzert`, in chat `das konzert`, but not `das schaffen`.
+_ARTICLE = re.compile(
+    r"\b[Dd]as (?=(?!(?:ist|war|wird|geht|hat|kann|ich|wir)\b|[a-z]\w*en\b)[\w-]{3,})"
+)
+_LEAST = 2
+
+
+def is_open(text: str) -> bool:
+    """Whether *text*, in German, tells by itself what its speakers have still to settle."""
+    if "?" in text:
+        return False
+    said = " " + _LEAD.sub("", text, count=1)
+    patterns = (*_HEADED, *(_YET if _STILL.search(text) else _ALONE))
+    return any(_is_matter(found["what"]) for p in patterns if (found := p.match(said)))
+
+
+def _is_matter(what: str) -> bool:
+    """Whether *what* is open names something: a question by two words, a thing by one."""
+    return is_named(what, _LEAST if re.match(rf"(?i){_QUESTION}$", what) else 1)
+
+
+def is_named(what: str, least: int) -> bool:
+    """Whether *what* has so many telling words, and is of those who talk."""
+    bare = _ARTICLE.sub("", what)
+    return _NOT_OURS.search(bare) is None and len(german.content(bare)) >= least
