@@ -86,7 +86,7 @@ def embedder() -> Embedder | None:
     folder = os.environ.get("VAULTMEM_MODEL_DIR")
     if not folder:
         return None
-    from vaultmem.models.embeddings.minilm import MiniLM  # noqa: PLC0415  # numpy's models load when asked for
+    from vaultmem.models.embeddings.minilm.embedder import MiniLM  # noqa: PLC0415  # numpy's models load when asked for
 
     return MiniLM(Path(folder), None)
 

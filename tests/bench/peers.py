@@ -39,7 +39,7 @@ from vaultmem.api import create
 from vaultmem.evaluation import metrics, questions
 from vaultmem.evaluation import runner as evaluation_runner
 from vaultmem.evaluation.questions import LabelledQuestion
-from vaultmem.models.embeddings.minilm import MiniLM
+from vaultmem.models.embeddings.minilm.embedder import MiniLM
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Mode, Scope
 from vaultmem.storage.index import tokenizer

@@ -23,7 +23,8 @@ from vaultmem.models import embeddings
 from vaultmem.models.embeddings import Choice, Embedder, choose, prefixes
 from vaultmem.models.embeddings import ollama as ollama_embedder
 from vaultmem.models.embeddings.given import Given
-from vaultmem.models.embeddings.minilm import MiniLM, model_files
+from vaultmem.models.embeddings.minilm import model_files
+from vaultmem.models.embeddings.minilm.embedder import MiniLM
 from vaultmem.models.embeddings.ollama import Ollama
 from vaultmem.models.environment import surroundings
 from vaultmem.models.providers.ollama_client import connected

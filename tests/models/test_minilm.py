@@ -20,8 +20,9 @@ import numpy as np
 import pytest
 
 from vaultmem.errors import ModelAway
-from vaultmem.models.embeddings.minilm import MiniLM, model_files, numpy_backend
+from vaultmem.models.embeddings.minilm import model_files, numpy_backend
 from vaultmem.models.embeddings.minilm.digest_cache import FILE, Verified
+from vaultmem.models.embeddings.minilm.embedder import MiniLM
 from vaultmem.models.embeddings.minilm.model_files import Weights
 from vaultmem.models.embeddings.minilm.onnx_backend import Graph
 from vaultmem.models.embeddings.types import Pin

@@ -61,6 +61,17 @@ def test_status_loads_nothing_heavy(used: Path, command: str) -> None:
     assert loaded("--vault", str(used), command).isdisjoint([*HEAVY, *WRITERS])
 
 
+def test_status_of_a_vault_at_rest_loads_nobody_who_reads_or_decides(used: Path) -> None:
+    """Files that are as they were are not read, and tasks, sessions, compactions not decided on."""
+    loaded("--vault", str(used), "status")
+    at_work = [
+        *("documents.origin", "storage.index.texts", "knowledge.tasks", "memory.compaction"),
+        *("exchange.running_sessions", "api.vault.types", "models.embeddings.minilm.embedder"),
+    ]
+    there = loaded("--vault", str(used), "status")
+    assert there.isdisjoint(["importlib.resources", *(f"vaultmem.{name}" for name in at_work)])
+
+
 @pytest.mark.parametrize("command", [["recall", "well"], ["remember", "more"], ["fsck"], ["log"]])
 def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) -> None:
     """A hook calls them many times an hour."""

@@ -22,6 +22,7 @@ import vaultmem.api.vault.exchange
 import vaultmem.api.vault.history
 import vaultmem.api.vault.item_logs
 import vaultmem.api.vault.memories
+import vaultmem.api.vault.options
 import vaultmem.api.vault.queries
 import vaultmem.api.vault.rounds
 import vaultmem.api.vault.sessions
@@ -351,16 +352,16 @@ class _AsyncHistory(collections.abc.Awaitable[vaultmem.api.vault.history.History
 
 class _AsyncMemories(collections.abc.Awaitable[vaultmem.api.vault.memories.Memories], Protocol):
     async def remember(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def add(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def keep(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def remember_once(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def keep_once(
         self,
@@ -372,7 +373,7 @@ class _AsyncMemories(collections.abc.Awaitable[vaultmem.api.vault.memories.Memor
         reason: str = ...,
     ) -> vaultmem.storage.plan.WrittenFile: ...
     async def correct(
-        self, ref: str, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, ref: str, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.knowledge.corrections.Correction: ...
     async def archive(
         self, refs: collections.abc.Sequence[str]
@@ -392,7 +393,7 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
         query: str,
         k: int = ...,
         scope: vaultmem.retrieval.search.Scope | None = ...,
-        **options: Unpack[vaultmem.api.vault.types.RecallOptions],
+        **options: Unpack[vaultmem.api.vault.options.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def recall_here(
         self, asked: vaultmem.retrieval.search.Question, as_of: str = ...
@@ -643,13 +644,13 @@ class _AsyncTopics(collections.abc.Awaitable[vaultmem.knowledge.topics.service.T
 
 class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Protocol):
     async def remember(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def add_memory(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def correct(
-        self, ref: str, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, ref: str, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.knowledge.corrections.Correction: ...
     async def forget(
         self, ref: str, *, reason: str = ..., source: vaultmem.records.Actor = ...
@@ -729,7 +730,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         query: str,
         k: int = ...,
         scope: vaultmem.retrieval.search.Scope | None = ...,
-        **options: Unpack[vaultmem.api.vault.types.RecallOptions],
+        **options: Unpack[vaultmem.api.vault.options.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def recall_here(
         self, asked: vaultmem.retrieval.search.Question
@@ -910,13 +911,13 @@ class AsyncVault:
         cls, path: str | pathlib.Path, *, with_git: bool = ..., in_repo: bool = ...
     ) -> Self: ...
     async def remember(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def add_memory(
-        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def correct(
-        self, ref: str, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+        self, ref: str, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
     ) -> vaultmem.knowledge.corrections.Correction: ...
     async def forget(
         self, ref: str, *, reason: str = ..., source: vaultmem.records.Actor = ...
@@ -996,7 +997,7 @@ class AsyncVault:
         query: str,
         k: int = ...,
         scope: vaultmem.retrieval.search.Scope | None = ...,
-        **options: Unpack[vaultmem.api.vault.types.RecallOptions],
+        **options: Unpack[vaultmem.api.vault.options.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def recall_here(
         self, asked: vaultmem.retrieval.search.Question
@@ -1209,7 +1210,7 @@ class AsyncMemory:
         self, text: str, *, task: str = ...
     ) -> vaultmem.memory.experiences.Added: ...
     async def recall(
-        self, query: str, k: int = ..., **options: Unpack[vaultmem.api.vault.types.RecallOptions]
+        self, query: str, k: int = ..., **options: Unpack[vaultmem.api.vault.options.RecallOptions]
     ) -> vaultmem.retrieval.search.Answer: ...
     async def build_context(
         self,
@@ -1240,5 +1241,5 @@ class AsyncMemory:
     ) -> vaultmem.memory.session_status.SavedTurn: ...
     async def end_session(self) -> vaultmem.memory.session_status.SavedTurn: ...
     async def remember(
-        self, text: str, **details: Unpack[vaultmem.api.vault.Details]
-    ) -> vaultmem.api.vault.Remembered: ...
+        self, text: str, **details: Unpack[vaultmem.api.vault.options.Details]
+    ) -> vaultmem.api.vault.types.Remembered: ...

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_files.types import Reached
+    from vaultmem.api.vault.options import Details, RecallOptions
     from vaultmem.api.vault.types import (
         Commit,
         Compacted,
-        Details,
         Draft,
         Intake,
-        RecallOptions,
         RecentContext,
         Remembered,
     )
@@ -245,8 +244,8 @@ __all__ = [
 
 _NAMES = {
     "api.agent_files.types": "Reached",
-    "api.vault.types": "Commit, Compacted, Details, Draft, Intake, RecallOptions, "
-    "RecentContext, Remembered",
+    "api.vault.options": "Details, RecallOptions",
+    "api.vault.types": "Commit, Compacted, Draft, Intake, RecentContext, Remembered",
     "config": "Config",
     "documents.bodies": "Decision, Experience, Outcome as ExperienceOutcome, SessionCompact",
     "documents.bodies.prompt_blocks": "Way as PromptPlace",

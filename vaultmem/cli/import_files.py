@@ -17,7 +17,8 @@ from vaultmem.cli.maintenance import compaction_rows
 
 if TYPE_CHECKING:
     from vaultmem.api.types import How, Imported, Reason
-    from vaultmem.api.vault import Intake, Vault
+    from vaultmem.api.vault import Vault
+    from vaultmem.api.vault.types import Intake
 
 C = TypeVar("C", bound=Callable[..., object])
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         SummarizerHealth,
         WaitingCounts,
     )
-    from vaultmem.api.vault import Compacted
+    from vaultmem.api.vault.types import Compacted
 
 _PROBLEM = 1
 _LOOKED = "nothing was changed; `vaultmem fsck` begins anew"
@@ -158,7 +158,7 @@ def _print_estimate(result: dict[str, object]) -> None:
 
 def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
     from vaultmem.api.rendering import plan_diff
-    from vaultmem.api.vault import Compacted
+    from vaultmem.api.vault.types import Compacted
 
     with output.vault() as vault, output.tally("summarizing") as progress:
         outcomes = [

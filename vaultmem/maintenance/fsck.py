@@ -31,6 +31,7 @@ from vaultmem.maintenance import (
     pointers,
     stashed_memories,
     summary_problems,
+    task_problems,
     tombstone_problems,
     waiting_ticks,
 )
@@ -106,7 +107,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *waiting_ticks.problems(store),
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
-        *task_service.problems(store, whole=True),
+        *task_problems.of(store, whole=True),
         *_transcripts(store, {problem.path for problem in replaced}),
         *_hidden(store),
     )

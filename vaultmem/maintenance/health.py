@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
     cut_sessions,
@@ -20,9 +19,10 @@ from vaultmem.maintenance import (
     mistyped_settings,
     pointers,
     stashed_memories,
+    task_problems,
     tombstone_problems,
 )
-from vaultmem.memory import compaction, memory_index
+from vaultmem.memory import memory_index, standing
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
@@ -275,7 +275,7 @@ def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
 
 
 def _agent(store: Store, config: Config, name: str) -> AgentHealth:
-    now = compaction.standing(store.index, name, config)
+    now = standing.standing(store.index, name, config)
     recents = count_queries.recent_summaries(store.index, name)
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
@@ -347,7 +347,7 @@ def _of_files(store: Store) -> Iterator[Problem]:
     yield from troubles.not_checked_out(store)
     yield from (it.problem for it in mistyped_settings.faults(store))
     yield from transcripts.unreadable(store.root)
-    yield from task_service.problems(store)
+    yield from task_problems.of(store)
     yield from _large(store)
     yield from forgotten_texts.held_back(store)
 

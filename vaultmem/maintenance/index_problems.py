@@ -11,7 +11,7 @@ from vaultmem.records import Problem, Record
 from vaultmem.storage import files
 from vaultmem.storage.index import count_queries, file_queries
 from vaultmem.storage.index.diff import Seen
-from vaultmem.storage.index.rows import sortable
+from vaultmem.storage.index.texts import sortable
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
 

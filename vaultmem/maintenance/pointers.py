@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import public_text
-from vaultmem.knowledge import tasks
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem
+from vaultmem.storage import task_files
 from vaultmem.storage.store import Store
 
 TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
@@ -53,7 +53,7 @@ def lost_marks(store: Store) -> Iterator[Problem]:
 
     It is a person's to put back: nobody else knows which of the lines beside it are theirs.
     """
-    for path in (memory_index.PATH, tasks.BOARD):
+    for path in (memory_index.PATH, task_files.BOARD):
         text = (store.own_if_allowed(path) or b"").decode("utf-8", "replace")
         if memory_index.is_half_marked(text):
             yield Problem("lost-mark", path, _LOST, _PUT_BACK)

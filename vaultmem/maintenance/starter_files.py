@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.resources import files as resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.markdown import blocks
 from vaultmem.errors import CannotOpen
 from vaultmem.memory import memory_index
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 INBOX = "inbox/.gitkeep"
 """An empty file, which keeps the folder in git."""
@@ -44,6 +46,8 @@ FILES = (
 
 def sample() -> Traversable:
     """Return the sample vault: inside the installed package, or beside it in a checkout."""
+    from importlib.resources import files as resources  # noqa: PLC0415  # most ask for none
+
     package = resources("vaultmem")
     inside = package / "_vault"
     if (inside / "README.md").is_file():

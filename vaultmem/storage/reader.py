@@ -14,7 +14,6 @@ from typing import Any
 from vaultmem import config, records
 from vaultmem.config import Config
 from vaultmem.documents import ended_facts, frontmatter, part_trust, public_text
-from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value, text_of
 from vaultmem.errors import BadInput, CannotOpen, Unreadable, disk_errors
 from vaultmem.records import ORDINARY, TOPIC_KINDS, TRUST, Problem, Record, moment
@@ -252,6 +251,8 @@ _COUNTED = {
 
 
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
+    from vaultmem.documents import origin as document_origin  # noqa: PLC0415  # a vault at rest is not read
+
     raw = _lifted(path, doc, raw)
     kind = text_of(raw, "type") or kind_of(path)
     folders = path.split("/")[:-1] if kind_of(path) == "note" else ()

@@ -14,8 +14,15 @@ from itertools import count
 from vaultmem.storage import link_targets
 from vaultmem.storage.ledger.entries import memory_id
 
-FOLDER = "tasks"
+FOLDER, BOARD = "tasks", "TASKS.md"
+"""Their folder, and the page that draws them."""
 _FILE = re.compile(rf"{FOLDER}/task-0*([1-9]\d{{0,8}})\.md")
+
+
+def is_place(path: str) -> bool:
+    """Tell whether the file at *path* lies where tasks are."""
+    folder, _, name = path.rpartition("/")
+    return folder == FOLDER and name.endswith(".md")
 
 
 def number_of(path: str) -> int | None:

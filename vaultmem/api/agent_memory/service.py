@@ -12,7 +12,7 @@ from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.agent_memory.tool_results import clean, line, lines
-from vaultmem.api.vault.types import RecallOptions
+from vaultmem.api.vault.options import RecallOptions
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
 from vaultmem.documents.public_text import quoted

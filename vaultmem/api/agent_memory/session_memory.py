@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from vaultmem import arguments
 from vaultmem.api.agent_memory import tool_results
-from vaultmem.api.vault import Details, Remembered, Vault
+from vaultmem.api.vault import Vault
+from vaultmem.api.vault.options import Details
 from vaultmem.api.vault.own_parts import Own
+from vaultmem.api.vault.types import Remembered
 from vaultmem.config import agent_name
 from vaultmem.documents import secrets
 from vaultmem.errors import Closed, OtherProcess

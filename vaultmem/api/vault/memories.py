@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Unpack
 
 from vaultmem import arguments
 from vaultmem.api.vault.compactions import Compactions
+from vaultmem.api.vault.options import Details
 from vaultmem.api.vault.rounds import Rounds
 from vaultmem.api.vault.runtime import Part, Runtime
-from vaultmem.api.vault.types import Details, Remembered
+from vaultmem.api.vault.types import Remembered
 from vaultmem.config import agent_name
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput

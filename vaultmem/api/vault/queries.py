@@ -7,8 +7,8 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Unpack, get_args
 
 from vaultmem import arguments
+from vaultmem.api.vault.options import RecallOptions
 from vaultmem.api.vault.runtime import Part
-from vaultmem.api.vault.types import RecallOptions
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import Record

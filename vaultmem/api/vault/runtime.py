@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
@@ -12,7 +12,6 @@ from vaultmem import arguments
 from vaultmem.api.vault import own_parts
 from vaultmem.api.vault.own_parts import Own
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.exchange.running_sessions import RunningSessions
 from vaultmem.records import Clock, utc_now
 from vaultmem.storage import reader
 from vaultmem.storage import store as storage_store
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from vaultmem.nlp.summarizer_selection import Writers
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.retrieval.retriever import Retriever
+    from vaultmem.storage.transcripts import RunningSession
 
 T = TypeVar("T")
 
@@ -68,9 +68,7 @@ class Runtime:
             own_parts.check_summarizer(summarizer)
         own_parts.check(own)
         found = reader.find(Path(path).resolve())
-        return cls(
-            storage_store.open_store(found, clock, random, RunningSessions()), summarizer, own, env
-        )
+        return cls(storage_store.open_store(found, clock, random, _running()), summarizer, own, env)
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.
@@ -202,6 +200,21 @@ class Runtime:
         """Forget what models said: it is in the files now."""
         if self._summarizer is None:
             self.writers.forget()
+
+
+def _running() -> storage_store.Running:
+    """Return who reads the sessions that run, loaded when somebody first asks: most never do."""
+
+    @cache
+    def sessions() -> storage_store.Running:
+        from vaultmem.exchange.running_sessions import RunningSessions
+
+        return RunningSessions()
+
+    def running(store: storage_store.Store, agent: str) -> Sequence[RunningSession]:
+        return sessions()(store, agent)
+
+    return running
 
 
 class Part:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from vaultmem import arguments
 from vaultmem.api.vault.open_vault import OpenVault
-from vaultmem.api.vault.types import Details, RecallOptions
+from vaultmem.api.vault.options import Details, RecallOptions
 from vaultmem.records import Actor, Record
 from vaultmem.storage.progress import Progress, untold
 

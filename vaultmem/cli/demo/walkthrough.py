@@ -12,7 +12,8 @@ from pathlib import Path
 
 from vaultmem.api import create
 from vaultmem.api.types import Entropy, Scope
-from vaultmem.api.vault import Compacted, Vault
+from vaultmem.api.vault import Vault
+from vaultmem.api.vault.types import Compacted
 from vaultmem.errors import Refused
 from vaultmem.records import Clock, first_line, utc_now
 

@@ -22,10 +22,9 @@ from vaultmem.knowledge.tasks import (
     New,
     Page,
     Task,
-    sound_files,
 )
 from vaultmem.memory import pointed_index, remember, tool_quotes
-from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
+from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import (
     committed_files,
     files,
@@ -317,24 +316,6 @@ def _is_partial(store: Store) -> bool:
     """Tell whether one of the tasks cannot be read now."""
     unread = (*troubles.unread(store), *store.not_checked_out())
     return any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in unread)
-
-
-def problems(store: Store, *, whole: bool = False) -> tuple[Problem, ...]:
-    """Return what is wrong with the files below `tasks/`, beside what the index says of them.
-
-    They are read once for as long as they stay as they are and have no fault; *whole* reads them
-    again.
-    """
-    vault, shas = store.root.path, _shas(store)
-    if not shas or (sound_files.are(vault, shas) and not whole):
-        return ()
-    known = {problem.path for problem in store.index.problems()}
-    allowed = ((path, store.read_if_allowed(path)) for path, _ in sorted(shas))
-    read = {path: data for path, data in allowed if data is not None}
-    found = tasks.graph(tasks.read(path, data) for path, data in read.items())
-    if len(read) == len(shas) and not found.problems:
-        sound_files.note(vault, ((path, files.sha256(data)) for path, data in read.items()))
-    return tuple(problem for problem in found.problems if problem.path not in known)
 
 
 def _board(store: Store, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:

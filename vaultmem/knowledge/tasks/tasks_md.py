@@ -17,7 +17,6 @@ from vaultmem.knowledge.tasks.types import Task
 from vaultmem.memory.memory_index import BEGIN, END
 from vaultmem.records import first_line
 
-BOARD = "TASKS.md"
 MOST_DRAWN, MOST_LISTED, MOST_DONE = 60, 100, 10
 """Tasks in the diagram, in each list, and of those that are done: beyond, nobody reads on."""
 

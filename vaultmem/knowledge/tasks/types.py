@@ -10,7 +10,6 @@ from typing import Literal, get_args
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST, TRUST_OF_SOURCE
-from vaultmem.storage.task_files import FOLDER
 
 Status = Literal["pending", "in_progress", "completed"]
 
@@ -94,12 +93,6 @@ def named(text: str) -> int | None:
     link = _LINK.search(text)
     found = _NAMED.fullmatch((link[1] if link else text).strip().removeprefix("#"))
     return int(found[1]) if found else None
-
-
-def is_place(path: str) -> bool:
-    """Tell whether the file at *path* lies where tasks are."""
-    folder, _, name = path.rpartition("/")
-    return folder == FOLDER and name.endswith(".md")
 
 
 def status_named(text: str) -> Status | None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from vaultmem.config import Config
 from vaultmem.memory.compaction import absorption
-from vaultmem.memory.compaction.types import Chunk, Past, Standing
+from vaultmem.memory.compaction.types import Chunk, Past
+from vaultmem.memory.standing import Standing
 from vaultmem.records import Record
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.operation_keys import operation_key

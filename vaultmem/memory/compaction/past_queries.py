@@ -1,4 +1,4 @@
-"""Ask the index what an agent remembers: in numbers, all of it, or so much as a page needs."""
+"""Ask the index what an agent remembers: all of it, or so much as a page needs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from vaultmem.config import Config
-from vaultmem.memory.compaction.types import Past, Standing
+from vaultmem.memory.compaction.types import Past
+from vaultmem.memory.standing import unsound
 from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.index import (
     Filter,
     Index,
-    count_queries,
     coverage,
-    edited_memories,
     summary_tally,
 )
 from vaultmem.storage.index.coverage import Member, Recent
@@ -24,41 +23,6 @@ from vaultmem.storage.index.coverage import Member, Recent
 _PAGE = 512
 _TOGETHER = 64
 """Short-term summaries that are read at once with the memories that they name."""
-
-
-def standing(index: Index, agent: str, config: Config) -> Standing:
-    """Return how far the memories of *agent* are summarized, as the index has counted them."""
-    left = unsound(index, agent)
-    memories = coverage.memories(index, agent)
-    return Standing(
-        agent,
-        memories,
-        covered=memories - coverage.uncovered(index, agent),
-        pending=coverage.waiting(index, agent, config.immediate_window, left),
-        begun=coverage.tells(index, agent),
-        stale=any(left.isdisjoint(r.own) for r in coverage.stale(index, agent)),
-        behind=summary_tally.lags(index, agent),
-    )
-
-
-def are_settled(index: Index, agent: str) -> bool:
-    """Tell whether nothing is to be written again of what tells of *agent*'s memories.
-
-    That is, each summary is of what it names, the long-term one of all that it should be, and no
-    memory waits. So much costs a few rows, however long the past is.
-    """
-    waits = unsound(index, agent) or coverage.stale(index, agent)
-    return not waits and not summary_tally.lags(index, agent)
-
-
-def unsound(index: Index, agent: str) -> frozenset[str]:
-    """Return the stems of memories of *agent* that are not to be summarized now, see `Past`."""
-    # Also those that no index ever saw sound: they have no id, and a summary may name them.
-    folders = (f"agents/{agent}/memories/", f"agents/{agent}/archive/")
-    broken = (p.path for p in index.problems() if p.path.startswith(folders))
-    paths = (*broken, *edited_memories.paths(index))
-    held = count_queries.held_memories(index, agent)
-    return frozenset({*map(_stem, paths), *held})
 
 
 def _broken(index: Index, agent: str) -> frozenset[str]:

@@ -55,24 +55,6 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How far an agent's memories are summarized, in numbers: no record is made for them.
-
-    *pending* memories are outside the immediate window and no short-term summary covers them;
-    *begun* when one covers any. *stale* when one is not of what it names now, *behind* when the
-    long-term one is to catch up.
-    """
-
-    agent: str
-    memories: int
-    covered: int
-    pending: int
-    begun: bool
-    stale: bool
-    behind: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Chunk:
     """Memories that get one short-term summary.
 

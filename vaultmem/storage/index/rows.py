@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import replace
-from hashlib import sha256
 from typing import NamedTuple, cast
 
-from vaultmem.errors import BadInput
-from vaultmem.records import Problem, Record, iso, moment
+from vaultmem.records import Problem, Record
 from vaultmem.storage import files
 from vaultmem.storage.files import Content, Stamp
 from vaultmem.storage.index import (
     coverage,
     edited_memories,
-    passages,
     supersession,
-    text_features,
-    tokenizer,
 )
-from vaultmem.storage.index.schema import COLUMNS, LISTS
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
 _SHRUNK_FROM, _SHRUNK_TO = 40, 0.1
-_NOTED = (
-    *("doc", "stem", "recallable", "archived", "length", "asks", "times", "counts", "language"),
-    *("ended_by", *LISTS, *COLUMNS),
-)
-_INSERT = f"INSERT INTO docs({', '.join(_NOTED)}) VALUES({', '.join('?' * len(_NOTED))})"  # our own
-_AS_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
 _LASTING = ("knowledge/", "skills/", "topics/")
 
 
@@ -79,7 +64,9 @@ def note(db: sqlite3.Connection, seen: Sighting, said: Record) -> None:
     if not problem or problem.code == "incomplete" or not known or said.held:
         if known:
             _forget(db, doc)
-        _write(db, doc, said)
+        from vaultmem.storage.index import texts  # noqa: PLC0415  # a vault at rest is not read
+
+        texts.note(db, doc, said)
 
 
 def note_unreadable(db: sqlite3.Connection, path: str, stamp: Stamp | None, why: str) -> bool:
@@ -131,68 +118,6 @@ def _emptied(db: sqlite3.Connection, doc: int, said: Record) -> Problem | None:
 
 def _knows(db: sqlite3.Connection, doc: int) -> bool:
     return db.execute("SELECT 1 FROM docs WHERE doc = ?", (doc,)).fetchone() is not None
-
-
-def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
-    if (created := sortable(said.created)) != said.created:
-        said = replace(said, created=created)
-    values = [getattr(said, c) for c in COLUMNS]
-    kind = text_features.kind(said.body)
-    own = (doc, said.stem, said.recallable, said.archived, *kind)
-    db.execute(_INSERT, (*own, said.superseded_by, *_joined(said), *values))
-    db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
-    if said.sources:
-        db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
-    supersession.note(db, doc, said)
-    edited_memories.note(db, doc, said)
-    coverage.note(db, doc, said)
-    if said.recallable:
-        _make_findable(db, doc, said, kind.language)
-
-
-def _make_findable(db: sqlite3.Connection, doc: int, said: Record, language: str) -> None:
-    """Note the words of a text and its passages; one that is its only passage is not told twice."""
-    _note_words(db, doc, (_title(said), said.body), language)
-    cut = passages.cut(said.body)
-    for passage in cut:
-        key = passages.key(doc, passage.number)
-        sha = sha256(passages.embedded(said, passage).encode()).hexdigest()
-        db.execute(
-            "INSERT INTO passages(id, doc, number, first, last, line_first, line_last, heading,"
-            " sha) VALUES(?,?,?,?,?,?,?,?,?)",
-            (key, doc, passage.number, passage.first, passage.last,
-             passage.line_first, passage.line_last, passage.heading, sha),
-        )  # fmt: skip
-        if len(cut) > 1:
-            text = said.body[passage.first : passage.last]
-            _note_words(db, -key, (f"{_title(said)} {passage.heading}", text), language)
-
-
-def _note_words(
-    db: sqlite3.Connection, row: int, title_and_body: tuple[str, str], language: str
-) -> None:
-    words = (tokenizer.indexed(text, language) for text in title_and_body)
-    db.execute("INSERT INTO words(rowid, title, body) VALUES(?,?,?)", (row, *words))
-
-
-def _title(said: Record) -> str:
-    names = (said.title, *said.called)
-    about = (*names, said.description, said.person, said.facts, said.speaker)
-    return " ".join(x for x in (*about, said.created[:10]) if x)
-
-
-def _joined(said: Record) -> Iterator[str]:
-    return ("\n".join(getattr(said, name)) for name in LISTS)
-
-
-def sortable(created: str) -> str:
-    """Return a hand-written time as the vault writes times, so that they compare as text."""
-    if _AS_WRITTEN.fullmatch(created):  # nearly always: it is that, or none at all
-        return created
-    try:
-        return iso(moment(created)) if created else ""
-    except (BadInput, OverflowError):
-        return created
 
 
 def _forget(db: sqlite3.Connection, doc: int) -> None:

@@ -4,5 +4,4 @@ Two formats, one space: safetensors run in numpy, ONNX in onnxruntime. Nothing i
 first text is embedded.
 """
 
-from vaultmem.models.embeddings.minilm.embedder import MiniLM as MiniLM
 from vaultmem.models.embeddings.minilm.kind import KIND as KIND

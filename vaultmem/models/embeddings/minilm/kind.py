@@ -6,8 +6,7 @@ from pathlib import Path
 
 from vaultmem.models.embeddings.minilm import model_files
 from vaultmem.models.embeddings.minilm.digest_cache import Verified
-from vaultmem.models.embeddings.minilm.embedder import MiniLM
-from vaultmem.models.embeddings.types import Choice, Kind, Setup
+from vaultmem.models.embeddings.types import Choice, Embedder, Kind, Setup
 from vaultmem.models.providers.types import Surroundings
 
 
@@ -54,6 +53,12 @@ def _weights(surroundings: Surroundings, home: Path) -> Path | None:
     return None
 
 
+def _build(choice: Choice, surroundings: Surroundings) -> Embedder:
+    from vaultmem.models.embeddings.minilm.embedder import MiniLM  # noqa: PLC0415  # most have none
+
+    return MiniLM(Path(choice.where), _cache(surroundings))
+
+
 def _setup() -> Setup:
     from vaultmem.models.embeddings.minilm import download  # noqa: PLC0415  # brings urllib
 
@@ -79,7 +84,7 @@ def _prove(where: Path, surroundings: Surroundings) -> None:
 KIND = Kind(
     model_files.NAME,
     _choose,
-    lambda choice, surroundings: MiniLM(Path(choice.where), _cache(surroundings)),
+    _build,
     _find,
     model_files.LICENCE,
     _setup,
