@@ -118,11 +118,25 @@ def test_a_relative_date_in_chinese_does_so_too(said: str, meant: str) -> None:
         "My last summer there; the last winter of the war; a third of a year ago.",
         "It was done in 2 weeks, 3 days before the deadline.",
         "2 years ago today",
+        "The backup of yesterday is deleted every night at two.",
+        "Logs from last week are removed each Monday; anything older goes weekly.",
+        "Anna always cooks for tomorrow. On Sundays nobody bakes for next week.",
+        "Next Monday but one the depot closes, and the party is tomorrow week.",
+        "She is due in three weeks' time.",
+        "The deadline was last Friday, no, the Friday before.",
+        "Yesterday by the Beatles plays. Tomorrow Never Dies is a film.",
+        "This time last year it rained. Tom was not born yesterday.",
+        "The rule is: what came in today is paid tomorrow.",
+        "\u6bcf\u5929\u5220\u9664\u6628\u5929\u7684\u5907\u4efd\u3002",
         "\u4ed6\u8bf4\u300c\u6628\u5929\u4e0b\u96e8\u300d\u3002\u4eca\u5929\u7684\u4e16\u754c\u3002",
     ],
 )
 def test_habits_speech_code_and_what_is_dated_stay(line: str) -> None:
     assert resolved(line) == line
+
+
+def test_in_before_a_day_belongs_to_the_verb() -> None:
+    assert resolved("The parcel came in today.") == "The parcel came in on 2024-05-10."
 
 
 def test_a_date_counts_from_the_day_the_note_was_created() -> None:

@@ -40,6 +40,9 @@ def test_a_phrase_is_replaced_whole(said: str, meant: str) -> None:
         "Edda sagte: \u201eGestern war alles besser.\u201c",
         "Gestern, am 2026-03-17, kam die Ziege.",
         "Das n\u00e4chste Mal fahren wir.",
+        "Die Sicherung von vorgestern wird jede Nacht gel\u00f6scht.",
+        "Edda kocht gestern wie heute und sonntags f\u00fcr alle.",
+        "Was heute kommt, zahlt Edda immer morgen.",
     ],
 )
 def test_habits_lengths_quotes_and_what_is_dated_stay(said: str) -> None:

@@ -55,7 +55,7 @@ _ENGLISH = re.compile(
       (?P<count>{_AMOUNT})[ ](?P<unit>{_UNIT}|weekend|fortnight)s?
       [ ](?P<way>ago|from[ ]now|from[ ]today)
     | in[ ](?P<ahead>{_AMOUNT})[ ](?P<hence>{_UNIT})s?
-    )(?![\w-]|['\u2019]\w)""",
+    )(?![\w'\u2019-])""",
     re.VERBOSE | re.IGNORECASE,
 )
 # What no English date that is counted is without: most texts have none.
@@ -87,7 +87,11 @@ _GOVERNS = re.compile(
     r"|on|during|in|within|at|as of|due|effective)\s+\Z",
     re.IGNORECASE,
 )
-_LIKENED = re.compile(r"\b(?:like|it were|the|every|each|any|no)\s+\Z", re.IGNORECASE)
+_IN = re.compile(r"\bin\s+\Z", re.IGNORECASE)
+"""What governs no day: of `what came in today` it belongs to the verb."""
+_LIKENED = re.compile(
+    r"\b(?:like|it were|the|every|each|any|no|not born|this time)\s+\Z", re.IGNORECASE
+)
 _OWNED = re.compile(r"\b(?:the|my|our|his|her|their|its|your)\s+\Z", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:almost|nearly|over|more than|less than|at least|a|few|some|or|to|and|half|(?<!as )of)"
@@ -99,6 +103,27 @@ _NAMES_MORE = re.compile(
     re.IGNORECASE,
 )
 """What stands behind `a year ago`, and says when by itself."""
+_GOES_ON = re.compile(
+    r"\s+(?:but\s+(?:one|two)\b|week\b|by\s+(?!\d|noon\b|midnight\b|then\b))"
+    r"|,?\s*(?:no|sorry|i mean|or rather|wait)\b",
+    re.IGNORECASE,
+)
+"""What makes another day of the words before it, takes them back, or names who wrote a work."""
+_TITLE = re.compile(
+    r"\s+(?:Always|Are|Comes|Dies|Ever|Is|Knows|Never|No|Not|Once|Only|The|Was|Were|Will)\b"
+)
+"""What nobody writes so behind the first word of a sentence: it is a work's name."""
+_SPAN = rf"day|night|morning|noon|afternoon|evening|hour|time|quarter|{_UNIT}|weekend|{_SEASON}"
+_HABIT = re.compile(
+    rf"\b(?:each|every)\s+(?:(?:other|second|third|single|first|last)\s+)?"
+    rf"(?:{_SPAN}|{'|'.join(_DAYS)}|{'|'.join(_MONTHS)})\b"
+    rf"|\b(?:(?:{'|'.join(_DAYS)})s|mornings|evenings|nights|weekends)\b"
+    r"|\b(?:always|never|usually|whatever|whoever|whenever|as a rule)\b"
+    r"|\b(?:the|a|our|my|one) rule\b|(?:\A|[:;,]\s)(?:what|who)\s"
+    r"|\b(?:hourly|daily|nightly|weekly|monthly|yearly)(?=\s*(?:[.,;!?]|\Z)|\s+(?:at|by|from)\b)",
+    re.IGNORECASE,
+)
+"""What is so again and again: there `yesterday` is the day before each of the days."""
 _IS = re.compile(r"\s+(?:is|was|will|has|had|would|marks|marked)\b")
 _USUALLY = re.compile(
     r"\b(?:nowadays|these days|most|many|people|usually|typically|generally|commonly|widely|still"
@@ -176,7 +201,8 @@ def _english(m: re.Match[str], today: date) -> str:
     when = None if a_title or _stays(m, before, after) else _when(m, today)
     if when is None:
         return ""
-    governed = _GOVERNS.search(before) or (opens and m["day"] and _IS.match(after))
+    leads = _GOVERNS.search(before) and not (m["day"] and _IN.search(before))
+    governed = leads or (opens and m["day"] and _IS.match(after))
     words = when.bare if governed or not when.lead else f"{when.lead} {when.bare}"
     begins = m[0][0].isdigit() and opens and not opens["colon"]
     return words[0].upper() + words[1:] if m[0][0].isupper() or begins else words
@@ -184,12 +210,14 @@ def _english(m: re.Match[str], today: date) -> str:
 
 def _stays(m: re.Match[str], before: str, after: str) -> bool:
     """Whether it is a habit, a length of time, a figure of speech, or too loose for a date."""
-    if _LIKENED.search(before):
+    sentence = _sentence(m)
+    is_title = _TITLE.match(after) and _OPENS.search(before)
+    if is_title or _LIKENED.search(before) or _GOES_ON.match(after) or _HABIT.search(sentence):
         return True
     if m["own"]:  # "today's world", "tomorrow's leaders"
         return lowered(m["day"]) != "yesterday" or m["part"] is not None
     if m["day"]:
-        usual = _USUALLY.search(_sentence(m)) is not None or before.endswith("ago ")
+        usual = _USUALLY.search(sentence) is not None or before.endswith("ago ")
         return usual and lowered(m["day"]) == "today"
     if m["turn"] or m["season"]:
         of = after.startswith(" of ") or before.endswith("ago ")
@@ -308,14 +336,26 @@ _UNITS = {
 }  # fmt: skip
 _COUNTS = f"\\d{_NUMERALS}\u4e24\u51e0\u591a"
 _HABITS = re.compile(f"[\u6bcf\u5404{_COUNTS}]\\Z")
+_ALWAYS_ZH = re.compile(
+    "\u6bcf(?:\u5929|\u665a|\u65e9|\u6b21|\u5e74|\u5468|\u4e2a)|\u603b\u662f|\u7ecf\u5e38|\u901a\u5e38|\u4ece\u4e0d|\u4ece\u6765"
+)
 
 
 def _chinese(m: re.Match[str], today: date) -> str:
     before, after = m.string[: m.start()], m.string[m.end() :]
-    if _HABITS.search(before) or (m[0] == "\u4eca\u5929" and after.startswith("\u7684")):
+    if (
+        _HABITS.search(before)
+        or _ALWAYS_ZH.search(_sentence_zh(m))
+        or (m[0] == "\u4eca\u5929" and after.startswith("\u7684"))
+    ):
         return ""
     words = _absolute_zh(m, today)
     return f"{words} " if words[-1].isdigit() and "\u3040" < after[:1] < "\uff00" else words
+
+
+def _sentence_zh(m: re.Match[str]) -> str:
+    stops = "[.!?\u3002\uff01\uff1f\n]"
+    return re.split(stops, m.string[: m.start()])[-1] + re.split(stops, m.string[m.start() :])[0]
 
 
 def _absolute_zh(m: re.Match[str], today: date) -> str:

@@ -37,6 +37,14 @@ _USUAL = re.compile(
     r"(?i)\b(?:jede[nrsm]?|immer|meist(?:ens)?|oft|stets|heutzutage|das|der|die|den|dem|bis|ab|seit"
     r"|von|wie|kein)\s+\Z"
 )
+_HABIT = re.compile(
+    r"(?i)\b(?:jede[nrsm]?(?:\s+(?:zweite[nrsm]?|erste[nrsm]?|letzte[nrsm]?))?\s+(?:Tag|Morgen|Abend|Nacht"
+    r"|Woche|Wochenende|Monat|Jahr|Stunde|Mal|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag"
+    r"|Sonntag)|immer|stets|nie|niemals|t\u00e4glich|w\u00f6chentlich|monatlich|j\u00e4hrlich|\u00fcblicherweise"
+    r"|in der Regel|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend"
+    r"|nacht)s)\b"
+)
+"""What is so again and again: there `gestern` is the day before each of the days."""
 _TO_COME = re.compile(
     r"\b(?:komm(?:t|en)|beginn(?:t|en)|end(?:et|en)|wird|werden|zieh(?:t|en)|f\u00e4llig|l\u00e4uft|fahren"
     r"|f\u00e4hrt|flieg(?:t|en)|reis(?:t|en)|heirate(?:t|n)|m\u00fcssen|muss|soll|startet|\u00f6ffnet|schlie\u00dft"
@@ -51,7 +59,8 @@ def absolute(text: str, today: date) -> str:
     hidden = _MASKED.sub(lambda m: "\x00" * len(m[0]), text)
     for m in reversed([*_PHRASE.finditer(hidden)]):
         before, after = _around(hidden, m)
-        if _DATED.search(before + after) or _USUAL.search(before):
+        sentence = f"{before}{m[0]}{after}"
+        if _DATED.search(before + after) or _USUAL.search(before) or _HABIT.search(sentence):
             continue
         if m["way"] in {"in", "In"} and not _TO_COME.search(before + after):
             continue
