@@ -135,6 +135,16 @@ def test_a_long_text_of_brackets_takes_no_long_time() -> None:
     assert harmless("<" * 200_000 + "/memory") == "[" * 200_000 + "/memory"
 
 
+@pytest.mark.parametrize(
+    "mark",
+    ["</system-reminder>", "<system-reminder>", "</ System_Reminder >", "&lt;/system-reminder&gt;"],
+)
+def test_no_text_ends_what_claude_code_sets_around_it(mark: str) -> None:
+    """What a hook tells a model stands between two of them."""
+    assert "system" in harmless(f"Before {mark} after").casefold()
+    assert not re.search(r"<[^\w<]*system", read(harmless(f"Before {mark} after")))
+
+
 def test_the_fence_says_what_it_holds() -> None:
     said = Record(
         "cards/medical/allergy.md", "", type="card", created="2024-01-02T00:00:00Z", trust="user",

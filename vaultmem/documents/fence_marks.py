@@ -23,6 +23,9 @@ _TAGS = r"(?:<[^<>]{0,60}>){0,3}"
 _MEMORY, _COMPACT = "memory", r"session[\W_]{0,4}compact"
 """The names of a context's fences, and of the one that a session's compact stands in."""
 
+_REMINDER = r"system[\W_]{0,4}reminder"
+"""What Claude Code sets around what a hook tells a model: no text may end that either."""
+
 
 def _amiss(name: str) -> Iterator[str]:
     """Yield the patterns of *name* with a letter that is another, too many, missing, or moved."""
@@ -33,8 +36,10 @@ def _amiss(name: str) -> Iterator[str]:
 
 
 # The first name also with tags between its letters.
-_NAME = re.compile(rf"{_TAGS.join(_MEMORY)}|{'|'.join(_amiss(_MEMORY))}|{_COMPACT}")
-_IS_COMPACT = re.compile(_COMPACT)
+_NAME = re.compile(rf"{_TAGS.join(_MEMORY)}|{'|'.join(_amiss(_MEMORY))}|{_COMPACT}|{_REMINDER}")
+_ALONE = re.compile(rf"{_COMPACT}|{_REMINDER}")
+"""Names that nothing else has: they need say nothing of themselves."""
+
 _SAID_OF_IT = re.compile(r"[/\"',;]{0,4}[a-z][\w-]{0,20}=")
 _GOES_ON = re.compile(r"[-_.:]{0,3}\w")
 _NAMESPACE = re.compile(r"[a-z][\w.-]{0,30}:\Z")
@@ -128,7 +133,7 @@ def _is_ours(read: Sequence[_Read], plain: str, name: re.Match[str], *, slash: b
     is_apart = end < len(read) and read[end - 1].last < read[end].first  # by a blank, say
     if not is_apart and _GOES_ON.match(plain, end):
         return False  # another name, which begins with ours
-    return slash or bool(_IS_COMPACT.fullmatch(name[0]) or _SAID_OF_IT.match(plain, end))
+    return slash or bool(_ALONE.fullmatch(name[0]) or _SAID_OF_IT.match(plain, end))
 
 
 def _with_namespace(plain: str, begin: int) -> int:
