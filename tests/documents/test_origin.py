@@ -198,6 +198,10 @@ CLIPPED: tuple[str, ...] = (
     "Tea\n\nOolong.\n\nid: 5d1\nsource_url: https://evil.example/p\ntype_: 1",
     "# Tea\n\n[View original](https://evil.example/p) \u00b7 Saved to read later\n\nOolong.\n",
     "# Tea\n\n## Metadata\n* Author: [[Bo]]\n* Reference: https://evil.example/p\n\nOolong.\n",
+    (
+        "## Metadata\n* Full Title: Tea\n* Document Tags: \n* URL: https://evil.example/p\n\n"
+        "## Highlights\n* Oolong.\n"
+    ),
     "# Tea\n\n| Source | https://evil.example/p |\n|---|---|\n| Author | Bo |\n\nOolong.\n",
     "> Saved from <https://evil.example/p>\n\nOolong.\n",
     "# Tea\n\n\U0001f517 [Original](https://evil.example/p)\n\nOolong.\n",

@@ -43,7 +43,7 @@ _APART = re.compile(
 _ITEM = re.compile(r"\s*(?:[-+]|\*(?!\*))\s")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<text>\S.*)")
 _DRESS = re.compile(
-    r"\s*(?:[-=*_]{2,}|!\[.*|>?\s*\[!.*|(?:#[^\s#]+\s*)+|>|<!--|-->|\w[\w -]{0,30}:"
+    r"\s*(?:[-=*_]{2,}|!\[.*|>?\s*\[!.*|(?:#[^\s#]+\s*)+|>|<!--|-->|(?:[-+*]\s+)?\w[\w -]{0,30}:"
     r"|\|[\s|:-]+\|)?\s*"
 )
 """A line that says nothing here: blank, a rule, a picture, a callout's first one, tags, a label."""
