@@ -29,6 +29,8 @@ TOOLS: tuple[dict[str, object], ...] = (
     {"author": {"role": "tool", "name": "fetch"}},
     {"role": "user", "sender": {"type": "tool", "avatar_url": "https://a.example"}},
     {"role": "user", "toolCallId": "x"},
+    {"role": "user", "tool_name": "fetch"},
+    {"role": "human", "additional_kwargs": {"tool_call_id": "1"}},
     {"role": "user", "tool_use_id": "x"},
     {"role": "user", "ToolCallID": "x"},
     {"role": "user", "plugin_call_id": 7},

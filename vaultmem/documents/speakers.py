@@ -75,8 +75,12 @@ _SPEAK = SPEAKERS | {"speaker", "name"} | _OF_A_KIND
 
 _ANSWERS = re.compile(
     r"(?:tool|function|plugin|mcp)(?:call|use|result|response|invocation|request|execution|output)?id"
+    r"|(?:tool|function|plugin)name"
 )
-"""Keys, in letters alone, that name the call which a message answers."""
+"""Keys, in letters alone, that name the call which a message answers, or the tool that does."""
+
+_MORE = frozenset(("additional_kwargs", "metadata"))
+"""Under which LangChain, among others, says so of its messages."""
 
 _ASKS = frozenset(("call", "calls", "use", "uses", "request", "query", "invocation"))
 """What an agent's line is, last in its type, where it calls a tool."""
@@ -97,7 +101,9 @@ def of_line(line: Mapping[str, object]) -> Who:
         for key, found in ([(of, value)] if not isinstance(value, Mapping) else _inside(value))
         for text in texts(found)
     ]
-    is_answer = any(answers_a_call(key, value) for key, value in named)
+    more = (it for of, it in named if of in _MORE and isinstance(it, Mapping))
+    answered = [*named, *((key_of(key), value) for it in more for key, value in it.items())]
+    is_answer = any(answers_a_call(key, value) for key, value in answered)
     is_shown = any(key == "role" and plain(text) in _PROGRAMS for key, text in said)
     if is_answer or is_shown or any(speaks_for_a_tool(text) for _, text in said):
         return "tool"
