@@ -450,6 +450,18 @@ def test_undo_brings_nothing_back_that_was_remembered_again(vault: Vault) -> Non
     assert [it.body.strip() for it in memories(vault)] == ["The well is deep."]
 
 
+def test_what_came_back_and_was_archived_since_comes_back_no_second_time(vault: Vault) -> None:
+    """What was put away would be recalled, and stand there twice."""
+    undone, _ = vault.undo(vault.remember("The well is deep.", agent="ada").id)
+    vault.undo(undone.op)
+    vault.memories.archive([memories(vault)[0].path])
+    before = notes(vault)
+    with pytest.raises(Refused, match=r"is in the vault again as agents/ada/archive/"):
+        vault.undo(undone.op)
+    assert notes(vault) == before
+    assert vault.recall("well").hits == ()
+
+
 def test_undo_brings_the_rest_of_an_import_back_partly(vault: Vault, tmp_path: Path) -> None:
     """What came in again stays as it is, once."""
     undone, _ = vault.undo(bring(vault, tmp_path, 3))

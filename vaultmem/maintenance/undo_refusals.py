@@ -52,16 +52,28 @@ def repeated(
     """Return what must not come back, by its path, with where the vault has the same again.
 
     With a memory that would be moved back stays what lies at the other end. What has the same words
-    was there before *commit* already where it may stand beside them.
+    was there before *commit* already where it may stand beside them. One that came back, and was
+    moved since, is there again itself.
     """
     back = [_record(store, c.path, c.new) for c in reverse if c.old is None]
     found = repeated_memories.find(store, back)
     before = partial(_before, store, repository, commit)
     since = {old: new.path for old, new in found.items() if before(new.path).id != new.id}
+    since |= dict(_elsewhere(store, back, {c.path for c in reverse}))
     if not since:
         return {}
     of = {c.path: _record(store, c.path, c.new or c.old).id for c in reverse}
     return {path: since[one] for path, one in of.items() if one in since}
+
+
+def _elsewhere(
+    store: Store, back: Sequence[Record], touched: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the ids of *back* that stand at a path which is not *touched*, with that path."""
+    kinds = {it.id: it.type for it in back if it.id}
+    for it in store.index.identified(kinds):
+        if it.path not in touched and it.type == kinds[it.id]:
+            yield it.id, it.path
 
 
 def refuse_repeated(op: str, found: Mapping[str, str]) -> None:
