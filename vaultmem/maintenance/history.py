@@ -121,11 +121,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     """
     repository = repository_of(store)
     entries = _entries(repository, op)
-    _refuse_synced(op, entries)
-    ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
-    if any(c.path == config.PATH and c.old is None for c in ours):
-        raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
-    troubles.refuse_of_left_out(store, (c.path for c in ours), "nothing was undone")
+    ours = _undoable(store, repository, op, entries)
     away = undo_refusals.moved(store, ours)
     purged = _purged(store, ours, partly=partly)
     mint = store.mint()
@@ -136,30 +132,61 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     again = undo_refusals.repeated(store, repository, entries[0].commit, every)
     undo_refusals.refuse_repeated(op, {} if partly else again)
     reverse = tuple(change for change in every if change.path not in again)
-    aside_paths = plan.set_aside(mint, reverse)
-    back = tuple(c for c in reverse if c.path not in aside_paths)
-    stays = bool(aside_paths) and not back
-    made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, back, stays=stays))
+    made = _generated(store, mint, ours, reverse)
     unreached = _unreached(op, entries, {change.path for change in ours})
     if not reverse and not made:
         _refuse_new(store, op, notes)
         raise _nothing_left(op, unreached, changed=bool(ours), again=bool(again), away=bool(away))
-    # What a list tells of other files is told of there, unless it alone becomes what it was.
-    texts = (*reverse, *(map(_own_change, made) if reverse else made))
-    undo_refusals.refuse_forgotten(store, texts)
+    _refuse_forgotten(store, reverse, made)
     undo_refusals.refuse_standing(store, reverse)
     undo_refusals.refuse_moved(op, {} if partly else away)
     touched = {change.path for change in ours}
     undo_refusals.refuse_relied_on(store, repository, entries[0].commit, touched, reverse)
+    found = _plan(mint, op, entries, (*reverse, *made))
+    return replace(found, trust=trust, unreached=unreached)
+
+
+def _undoable(
+    store: Store, repository: Repository, op: str, entries: Sequence[Entry]
+) -> list[FileChange]:
+    """Return what *op* came to, path by path; raises Refused for what cannot be undone at all."""
+    _refuse_synced(op, entries)
+    ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
+    if any(c.path == config.PATH and c.old is None for c in ours):
+        raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
+    troubles.refuse_of_left_out(store, (c.path for c in ours), "nothing was undone")
+    return ours
+
+
+def _generated(
+    store: Store, mint: str, ours: Sequence[FileChange], reverse: Sequence[Change]
+) -> tuple[Change, ...]:
+    """Return what the undo *mint* makes of generated notes, where it does *reverse* of *ours*."""
+    aside = plan.set_aside(mint, reverse)
+    back = tuple(change for change in reverse if change.path not in aside)
+    stays = bool(aside) and not back
+    return tuple(c for path in _GENERATED for c in _anew(store, path, ours, back, stays=stays))
+
+
+def _refuse_forgotten(store: Store, reverse: Sequence[Change], made: Sequence[Change]) -> None:
+    """Raise Refused where what was forgotten would come back.
+
+    What a list tells of other files is told of there, unless it alone becomes what it was.
+    """
+    texts = (*reverse, *(map(_own_change, made) if reverse else made))
+    undo_refusals.refuse_forgotten(store, texts)
+
+
+def _plan(mint: str, op: str, entries: Sequence[Entry], changes: tuple[Change, ...]) -> Plan:
+    """Return the plan, called *mint*, that takes *op* back by *changes*."""
+    name = _named(op, entries)
     return Plan(
         op=mint,
         kind="undo",
         subject=f"undo: {entries[-1].subject}",
-        changes=(*reverse, *made),
+        changes=changes,
         agent=dict(entries[-1].trailers).get("Agent", ""),
-        trust=trust,
-        notes=tuple(f"Takes back {_named(op, entries)} ({e.commit[:12]})." for e in entries),
-        unreached=unreached,
+        notes=tuple(f"Takes back {name} ({e.commit[:12]})." for e in entries),
     )
 
 
