@@ -18,3 +18,4 @@ from vaultmem.documents.secrets.private_regions import why_empty as why_empty
 from vaultmem.documents.secrets.scanner import boundary as boundary
 from vaultmem.documents.secrets.scanner import find as find
 from vaultmem.documents.secrets.scanner import redact as redact
+from vaultmem.documents.secrets.secret_names import names_a_secret as names_a_secret

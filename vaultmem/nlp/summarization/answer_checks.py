@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
-from vaultmem.documents.secrets import redact
+from vaultmem.documents.secrets import names_a_secret, redact
 from vaultmem.errors import Unreadable
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import (
@@ -87,10 +87,6 @@ _ORDER = (
     r"|print|publish|remove|replace|reply|run|send|set|share|stop|tell|type|upload|use|visit"
     r"|write)\b"
     "|\u5ffd\u7565|\u65e0\u89c6|\u6267\u884c|\u5fc5\u987b|\u8bf7|\u4e0d\u8981|\u8fd0\u884c"
-)
-_SENSITIVE = (
-    r"password|passcode|passphrase|passwd|secret|credential|token|api_?key|\bpin\b|_pin\b|cvv|cvc"
-    r"|ssn|social_security|card_number|account_number|routing_number|security_code|iban"
 )
 _SLUG = r"[a-z0-9_]{1,60}"
 _CLAIMED, _REASON = 200, 300
@@ -220,7 +216,7 @@ def _stands(part: str, text: str) -> bool:
 
 
 def _is_secret(claim: Claim) -> bool:
-    named = re.search(_SENSITIVE, claim.field) is not None
+    named = names_a_secret(claim.field)
     return named or redact(claim.said) != claim.said or redact(claim.value) != claim.value
 
 

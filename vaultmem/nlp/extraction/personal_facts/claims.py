@@ -13,7 +13,7 @@ from itertools import combinations, pairwise, takewhile
 
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
-from vaultmem.documents.secrets import redact
+from vaultmem.documents.secrets import names_a_secret, redact
 from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
@@ -59,12 +59,6 @@ _STORY = (
 _PLAY = (
     r"(?i)^\W*(?:(?:please|now|ok|okay|let['\u2019]s|let us|(?:can|could) (?:we|you)),? )*"
     r"(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"
-)
-_CREDENTIAL = (
-    r"(?i)\b(?:passwords?|passcodes?|passphrase|pins?|cvv|cvc|ssn|social security|routing"
-    r"|account number|(?:credit|debit)? ?card number|security code|verification code|access code"
-    r"|api key|tokens?|secrets?|mother['\u2019]s maiden)\b|\u5bc6\u7801|\u9a8c\u8bc1\u7801"
-    r"|\u8eab\u4efd\u8bc1|\u5361\u53f7|\u53e3\u4ee4"
 )
 
 
@@ -270,7 +264,7 @@ def _is_claimable(sentence: str) -> bool:
     """Whether *sentence* is plain speech, no story, and holds no credential."""
     if analysis.is_code(sentence) or len(sentence) > _LONGEST:
         return False
-    barred = re.search(_STORY, sentence) or re.search(_CREDENTIAL, sentence)
+    barred = re.search(_STORY, sentence) or names_a_secret(sentence)
     return not barred and redact(sentence) == sentence
 
 
