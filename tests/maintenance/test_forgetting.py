@@ -240,6 +240,29 @@ def test_a_forgotten_episode_takes_its_turns_along(vault: Vault, tmp_path: Path)
     assert vault.fsck().ok, vault.fsck().problems
 
 
+def test_a_forgotten_opening_names_no_later_stretch_of_its_session(
+    vault: Vault, tmp_path: Path
+) -> None:
+    asked = "I need a quote for the heliotrope pavilion."
+    said_then = [asked, *(f"Plain answer {n}, go on." for n in range(59))]
+    file = tmp_path / "x.jsonl"
+    file.write_text("".join(
+        json.dumps({"session": "x", "id": f"m{n}", "role": ("user", "assistant")[n % 2],
+                    "content": text, "at": f"2024-01-01T10:{n:02}:00Z"}) + "\n"
+        for n, text in enumerate(said_then)
+    ))  # fmt: skip
+    vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    named = [p.stem for p in (vault.path / "agents/ada/episodes").glob("*heliotrope-pavilion*.md")]
+    assert len(named) > 1
+    memory = vault.remember(asked, agent="ada", at="2024-02-01")
+
+    forgetting(vault).forget([memory.id])
+
+    assert said(vault, "heliotrope") == []
+    assert not [*vault.path.glob("agents/ada/episodes/*heliotrope*")]
+    assert vault.fsck().ok, vault.fsck().problems
+
+
 TOPIC = """---
 id: 01KB0000000000000000000000
 type: topic

@@ -885,6 +885,27 @@ def test_topics_carry_the_links_of_their_episodes() -> None:
     assert all(topic.description for topic in topics)
 
 
+def of_a_loan(title: str, *said: str) -> Episode:
+    return Episode(title, "\n".join(f'On 2026-03-01 user said: "{text}"' for text in said))
+
+
+def test_parts_of_one_matter_and_talk_without_a_subject_are_of_one_topic() -> None:
+    first = of_a_loan("House loan", "I asked for a house loan at the bank in Ghent.")
+    fees = of_a_loan("House loan: fees", "I paid the notary 400 euros in January.")
+    dated = of_a_loan("House loan, 2026-03-01", "I work as a carpenter in Bruges.")
+    idle = of_a_loan("Talk of 2026-03-01", "My garden has four apple trees.")
+    episodes = tuple(zip(("e1", "e2", "e3", "e4"), (first, fees, dated, idle), strict=True))
+    task = DistillTask(episodes, sessions=dict.fromkeys(("e1", "e2", "e3", "e4"), "s"))
+    assert {topic.title for topic in Extractive().topics(task).value} == {"House loan"}
+
+
+def test_matters_that_are_called_by_different_names_are_different_topics() -> None:
+    ghent = of_a_loan("Ghent house loan", "I asked for a Ghent house loan with fixed interest.")
+    oslo = of_a_loan("Oslo house loan", "I asked for an Oslo house loan with fixed interest.")
+    topics = distil(("e1", ghent), ("e2", oslo))
+    assert [topic.title for topic in topics] == ["Ghent house loan", "Oslo house loan"]
+
+
 def test_distilling_the_same_episodes_again_changes_nothing() -> None:
     topics = distil(("e1", REPORT), ("e2", ANA))
     assert distil(("e1", REPORT), ("e2", ANA), topics=topics) == ()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from vaultmem.documents.bodies import Episode
-from vaultmem.nlp.extraction.naming import titles
+from vaultmem.nlp.extraction.naming import first_request, titles
 from vaultmem.nlp.extraction.sessions import episodes
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.storage.transcripts import Turn
@@ -146,6 +148,71 @@ def test_a_title_names_the_subject_and_who_spoke_and_its_topic_the_subject_alone
     assert title == "Ida and Mo: road trips"
     assert episodes.subject(Episode(title, "Ida and Mo talked.")) == "Road trips"
     assert episodes.subject(Episode("Redis: the queue", "We chose it.")) == "Redis: the queue"
+
+
+OPENING = (
+    Turn("user", "Hi, I need to insure a sailing boat."),
+    Turn("assistant", "Of course. Which one is it?"),
+    Turn("user", "A dinghy, eleven years old."),
+)
+LATER = (
+    Turn("user", "How high is the excess?"),
+    Turn("assistant", "The excess is 200 for each claim."),
+    Turn("user", "And with the racing cover, is the excess the same?"),
+    Turn("assistant", "The racing cover doubles the excess."),
+    Turn("user", "Good. No racing cover then."),
+    Turn("assistant", "Without the racing cover it is."),
+)
+IDLE = (Turn("user", "Go on."), Turn("assistant", "Gladly."), Turn("user", "Since March, yes."))
+
+
+def later(*turns: Turn) -> str:
+    task = FoldTask(turns, 9, agent="ada", opening=OPENING)
+    return episodes.episode(task, "").title
+
+
+def test_a_later_stretch_of_a_call_is_a_part_of_what_it_was_opened_for() -> None:
+    assert later(*LATER) == "Sailing boat: excess and racing cover"
+
+
+def test_a_later_stretch_that_says_nothing_is_of_the_matter_and_the_day() -> None:
+    dated = [replace(turn, at="2026-03-01T10:00:00Z") for turn in IDLE]
+    assert later(*dated) == "Sailing boat, 2026-03-01"
+    assert later(*IDLE) == "Sailing boat"
+
+
+def test_where_tools_are_at_work_a_later_stretch_has_its_own_title() -> None:
+    worked = (*LATER, Turn("tool", "200", tool="excess"))
+    assert later(*worked) == "Excess and racing cover"
+
+
+def test_a_part_says_what_the_matter_does_not() -> None:
+    assert titles.without("boat and APR", frozenset(["boat"])) == "APR"
+    assert titles.without("company", frozenset()) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "named"),
+    [
+        ("Mostly Delta and sometimes United.", "Delta"),
+        ("Your confirmation number is DELTA-JMK892.", ""),
+        ("They closed Series C last spring.", ""),
+    ],
+)
+def test_a_name_is_whole_and_no_part_of_a_number(told: str, named: str) -> None:
+    assert titles.told_of([told], [told], ()) == named
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ("I need to book the harbour hotels separately.", "Harbour hotels"),
+        ("I want the monthly fee plan.", "Monthly fee plan"),
+        ("I'm looking for the blue sails though.", "Blue sails"),
+    ],
+)
+def test_how_it_is_done_is_no_part_of_the_thing(asked: str, named: str) -> None:
+    assert first_request.subject([asked]) == named
 
 
 def test_two_first_names_are_not_joined() -> None:

@@ -58,12 +58,16 @@ class Task:
 LATER = 10
 """So many turns after a stretch are looked at for answers to what it asks."""
 
+OPENING = 10
+"""So many turns, with which a session opens, tell what the rest of it is about."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoldTask:
     """An episode is asked for: consecutive turns of one session, the first being number *first*.
 
-    *later* turns of the session are not told of, but may answer what is asked in these.
+    *later* turns of the session are not told of, but may answer what is asked in these; nor are
+    those with which it opens (*opening*), but they may say what it is all about.
     """
 
     turns: tuple[Turn, ...]
@@ -72,6 +76,7 @@ class FoldTask:
     agent: str = ""
     complaint: str = ""
     later: tuple[Turn, ...] = ()
+    opening: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -41,20 +41,36 @@ class RetoldTexts:
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
         for episode in self._store.index.each(Filter(type="episode")):
             span = range(episode.turn_start, episode.turn_end + 1)
-            if redacted_transcripts.is_of(episode, it.transcript) and hit.intersection(span):
+            if not redacted_transcripts.is_of(episode, it.transcript):
+                continue
+            if hit.intersection(span) or self._is_named_after(episode, hit):
                 self._rewrite_episode(episode, it)
+
+    def _is_named_after(self, episode: Record, hit: Collection[int]) -> bool:
+        """Whether the title of a later *episode* says what went of the session's opening."""
+        is_later = episode.turn_start > min(hit, default=episode.turn_start)
+        return is_later and self._draft.ours.says(f"{episode.title}\n{episode.stem}")
 
     def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
         transcript = it.transcript
         others = trusted_words.beside(self._store, transcript)
-        of = material.of(it.turns, old.turn_start, old.turn_end, others=others)
+        every = material.mentioned(it.turns, others=others)
+        of = material.part(it.turns, every, old.turn_start, old.turn_end)
         both = (
             (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
         )
         kept = tuple(told for told, t in both if t.content != MARK) or of.turns[:1]
         later = tuple(it.turns[old.turn_end : old.turn_end + LATER])
-        task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent, later=later)
+        opening = material.opening(every, old.turn_start, of.trust)
+        task = FoldTask(
+            kept,
+            old.turn_start,
+            transcript.session,
+            transcript.agent,
+            later=later,
+            opening=tuple(turn for turn in opening if turn.content != MARK),
+        )
         made = self._ask.episode(task)
         data = self._draft.data(old.path)
         self._draft.rewritten.add(old.path)

@@ -19,6 +19,7 @@ from vaultmem.memory.tool_calls import ToolCall
 from vaultmem.memory.tool_quotes import mentions, quotes, trusted_words
 from vaultmem.memory.tool_quotes.quotes import Quotations
 from vaultmem.nlp.extraction.sessions import tool_outcomes
+from vaultmem.nlp.tasks import OPENING
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -61,6 +62,16 @@ def part(
     if not speaking and any(it.role == "tool" or mentions.are_in(it.content) for it in here):
         return Material(here, "untrusted")
     return Material(here, lowest(speaking))
+
+
+def opening(told: Sequence[Turn], first: int, trust: str) -> tuple[Turn, ...]:
+    """Return the turns that open a session, of those before number *first* of the *told* ones.
+
+    What has the given *trust* is named after none that are trusted less: there are none then.
+    """
+    found = tuple(told[: min(first - 1, OPENING)])
+    speaking = map(trust_of, filter(is_spoken, found))
+    return found if lowest([trust, *speaking]) == trust else ()
 
 
 def mentioned(

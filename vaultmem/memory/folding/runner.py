@@ -24,7 +24,7 @@ from vaultmem.storage import files, human_edits, transcripts
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.transcripts import Transcript
+from vaultmem.storage.transcripts import Transcript, Turn
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class _FoldRun:
         told = material.told(self.store, transcript)
         parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
         episodes = [
-            self.ask.episode(self._task(transcript, stretch, part))
+            self.ask.episode(self._task(transcript, stretch, part, told))
             for stretch, part in zip(due, parts, strict=True)
         ]
         sources = [
@@ -123,10 +123,18 @@ class _FoldRun:
             _log.info("folded: %s, %s", change.path, change.reason)
         return True
 
-    def _task(self, transcript: Transcript, stretch: Stretch, part: Material) -> FoldTask:
+    def _task(
+        self, transcript: Transcript, stretch: Stretch, part: Material, told: Sequence[Turn]
+    ) -> FoldTask:
         turns = tuple(t for t in part.turns if t.origin != folding.ENDED)
-        later = transcript.turns[stretch.last : stretch.last + LATER]
-        return FoldTask(turns, stretch.first, transcript.session, self.agent, later=later)
+        return FoldTask(
+            turns,
+            stretch.first,
+            transcript.session,
+            self.agent,
+            later=transcript.turns[stretch.last : stretch.last + LATER],
+            opening=material.opening(told, stretch.first, part.trust),
+        )
 
     def _changes(
         self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
@@ -173,7 +181,7 @@ class _FoldRun:
             return False
         told = material.told(self.store, transcript)
         part = material.part(transcript.turns, told, old.turn_start, old.turn_end)
-        made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns), part))
+        made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns), part, told))
         data, now = self._data(old.path), iso(self.store.clock())
         if made.model == old.model and not made.degraded:
             return False  # nobody but the offline summarizer was asked

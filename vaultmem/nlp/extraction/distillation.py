@@ -77,31 +77,69 @@ def _replaces(later: Bullet, bullet: Bullet) -> bool:
 
 def _grouped(bullets: Sequence[Bullet], task: DistillTask) -> list[tuple[str, list[Bullet]]]:
     """Return the bullets by the title of their topic, in order of first appearance."""
-    common = _common_subjects([episode for _, episode in task.episodes], task.topics)
+    common = _common_subjects(task)
     groups: dict[str, list[Bullet]] = {}
     for bullet in bullets:
         groups.setdefault(bullet.subject or common[bullet.episode], []).append(bullet)
     return list(groups.items())
 
 
-def _common_subjects(episodes: Sequence[Episode], topics: Sequence[Topic]) -> list[str]:
-    """Return each episode's topic title: of an existing topic, else of the episodes akin to it."""
-    vectors = [_vector(_texts(episode)) for episode in episodes]
-    known = [(topic.title, _vector(_texts_of(topic))) for topic in topics]
+def _common_subjects(task: DistillTask) -> list[str]:
+    """Return each episode's topic title: of an existing topic, else of the episodes akin to it.
+
+    What is of one matter is of one topic; and a name tells matters apart that are alike otherwise:
+    `Chase credit card` is no `American Express card`.
+    """
+    named = _names(task)
+    known = [(topic.title, _vector(_texts_of(topic))) for topic in task.topics]
+    homes = {title: title for title, _ in known}
     titles: list[str] = []
-    for i, vector in enumerate(vectors):
-        near = [(segmentation.cosine(vector, other), title) for title, other in known]
-        near += [(segmentation.cosine(vector, vectors[j]), titles[j]) for j in range(i)]
+    for own, (_, episode) in zip(_subjects(task), task.episodes, strict=True):
+        vector = _vector(_texts(episode))
+        near = [
+            (segmentation.cosine(vector, other), title)
+            for title, other in known
+            if named.intersection(analysis.heads(title)) == named.intersection(analysis.heads(own))
+        ]
         best, title = max(near, key=lambda pair: round(pair[0], 6), default=(0.0, ""))
-        titles.append(title if best >= _AKIN else _subject(episodes[i]))
+        homes.setdefault(own, title if best >= _AKIN else own)
+        known.append((homes[own], vector))
+        titles.append(homes[own])
     return titles
 
 
-def _subject(episode: Episode) -> str:
-    """Return what *episode* is about, else whom it is of: a topic is of no single day."""
+def _names(task: DistillTask) -> frozenset[str]:
+    """Return the names that *task*'s episodes and topics mention."""
+    lines = chain(
+        *(_texts(episode)[2:] for _, episode in task.episodes), *map(_texts_of, task.topics)
+    )
+    return frozenset(analysis.names(lines))
+
+
+def _subjects(task: DistillTask) -> list[str]:
+    """Return what each episode is about: a part of a session's matter is of that."""
+    known = {topic.title for topic in task.topics} | {e.title for _, e in task.episodes}
+    of_session: dict[str, str] = {}
+    found: list[str] = []
+    for target, episode in task.episodes:
+        session = task.sessions.get(target, target)
+        matter = extraction_episodes.matter(episode.title, known)
+        about = matter or _subject(episode, of_session.get(session, ""))
+        of_session.setdefault(session, about)
+        found.append(about)
+    return found
+
+
+def _subject(episode: Episode, of_session: str) -> str:
+    """Return what *episode* is about, else whom it is of: a topic is of no single day.
+
+    One that says neither is about what an earlier one *of* its *session* is.
+    """
     who = extraction_episodes.people(episode.title)
     if who != extraction_episodes.TALK:
         return who or extraction_episodes.subject(episode)
+    if of_session:
+        return of_session
     found = extraction_titles.phrases(_texts(episode)[2:], 1)
     return "".join(name[:1].upper() + name[1:] for name in found) or who
 

@@ -17,9 +17,17 @@ _ENDS = (
     r"|up|out|i|we|you|i['\u2019]\w+|we['\u2019]\w+|you['\u2019]\w+|who['\u2019]s|it['\u2019]s"
     r"|done|made|fixed|now|again|soon|still|during|between|through|sure|based|instead|like|than"
     r"|into|over|under|too|also|only|always|really|keeps?|why|how|what|be|being|been|recently|ago|just|lately"
-    r"|already|afterwards?|together|here|there|back|down|off|yet|which|called|named|near|around|against|because"
+    r"|already|afterwards?|together|here|there|back|down|off|yet|which|called|named|near|around|against"
+    r"|though|forever|once|left|anyway|him|them|me|us"
+    r"|arrives|comes|goes|gets|seems|becomes|happens"
 )
-WORD = rf"(?!(?:{_ENDS})\b)\.?[A-Za-z0-9][\w'\u2019&-]*(?:\.\w[\w-]*|,\d[\w-]*)*"
+# How it is done stands at the end of a clause: `hotels separately`, but `monthly fee`.
+_HOW = (
+    r"(?!(?:fami|rep|supp|assemb|anoma|but+erf|mono?po|ju|ita|je+l|be+l|ra+l|ta+l|li|al)ly\b)\w{3,}ly"
+    r"(?=\W*$|[,.;:?!])"
+)
+_NO_WORD = rf"(?!(?:{_ENDS}|her(?=\W*$|[,.;:?!])|{_HOW})\b)"
+WORD = rf"{_NO_WORD}\.?[A-Za-z0-9][\w'\u2019&-]*(?:\.\w[\w-]*|,\d[\w-]*)*"
 THING = rf"{WORD}(?: {WORD}){{0,4}}"
 ARTICLE = r"(?:an?|the|my|our|your|some|a few|new|these|this|those|both|all|multiple|several)"
 # As far as a clause goes: a dot inside a name ends none.

@@ -6,6 +6,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import chain
 from typing import NamedTuple
@@ -69,7 +70,11 @@ _ANY_THING = stopwords.words("""
     conversation spontaneous haha hahaha example even task
 """)
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
-_NAME = re.compile(r"(?:^[A-Z][a-z]+ |(?<=[a-z\d,] ))[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)*")
+# No part of a number (`DELTA-JMK892`), and whole: `Series C`. What opens a sentence is no adverb.
+_NAME = re.compile(
+    r"(?:^(?![A-Z][a-z]+ly )[A-Z][a-z]+ |(?<=[a-z\d,] ))"
+    r"[A-Z][A-Za-z]+(?: (?!I\b)[A-Z][A-Za-z]*)*(?![\w-]*\d)(?!\w)"
+)
 # Laughter, and when something is: it names nothing.
 _PASSING_RUN = (
     "[\u54c8\u5475\u563f]|[\u5468\u661f][\u4e00-\u4e09\u56db\u4e94\u516d\u65e5\u5929]"
@@ -157,6 +162,12 @@ def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -
     about = [frozenset(analysis.terms(text)) for text in texts]
     things = phrases(english, _NAMED, voices) if english else ()
     return next((it for it in things if sum(_terms(it) <= t for t in about) >= OFTEN), "")
+
+
+def without(name: str, known: AbstractSet[str]) -> str:
+    """Return the parts of *name* that say more than the *known* terms, and more than any talk."""
+    empty = known | no_subjects()
+    return " and ".join(p for p in name.split(" and ") if p.isupper() or not _terms(p) <= empty)
 
 
 def _heads(name: re.Match[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.nlp.extraction.choices import (
@@ -80,7 +80,9 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     """
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
-    wanted = "" if voices else first_request.subject(s.text for s in sentences if s.role == "user")
+    if not voices and (matter := _matter(task)):
+        return _of_matter(matter, _part(matter, sentences, told), _day(task), texts)
+    wanted = "" if voices else _wanted(sentences)
     if wanted:
         return wanted
     if len(texts) < _TALK and not voices:
@@ -95,6 +97,46 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     return _who_of(about, voices, texts, _day(task)) if about else _who_and_when(task, voices)
 
 
+def _wanted(sentences: Sequence[Sentence]) -> str:
+    return first_request.subject(s.text for s in sentences if s.role == "user")
+
+
+def _matter(task: FoldTask) -> str:
+    """Return what the session of a later stretch was opened for, "" where that is unsure.
+
+    Who calls a service or asks for advice sticks to it; where tools are at work one request follows
+    the other.
+    """
+    if any(turn.role == "tool" for turn in (*task.opening, *task.turns)):
+        return ""
+    return _wanted(utterances.sentences(task.opening))
+
+
+def _part(matter: str, sentences: Sequence[Sentence], told: Sequence[str]) -> str:
+    """Return of which part of the *matter* the *sentences* are, "" where that is unsure."""
+    texts, known = [s.text for s in sentences], set(analysis.terms(matter))
+    lines = [utterances.quoted(line).text for line in told if not talk_line.is_one(line)]
+    found = (_wanted(sentences), titles.shared(texts), titles.told_of(lines, texts, ()))
+    # What is of the matter anyway says nothing: of `account and card` the card.
+    parts = (titles.without(about, known) for about in found)
+    return next(filter(None, parts), "")
+
+
+def _of_matter(matter: str, part: str, day: str, texts: Sequence[str]) -> str:
+    """Return the title of a later stretch: `Checking account: fees`, else with the *day*."""
+    if not part:
+        return f"{matter}, {day}" if day else matter
+    return f"{matter}{_OF}{_lowered(part, texts)}"
+
+
+def _lowered(about: str, texts: Sequence[str]) -> str:
+    """Return *about* without its capital, unless it is a name."""
+    first = about.split(maxsplit=1)[0]
+    is_name = any(re.search(rf"\b[a-z]\w* {re.escape(first)}\b", text) for text in texts)
+    is_word = not is_name and any(first.lower() in analysis.words(text) for text in texts)
+    return about[:1].lower() + about[1:] if is_word else about
+
+
 def _day(task: FoldTask) -> str:
     """Return the day of the first of the turns, "" where none is known."""
     return next((turn.at[:10] for turn in task.turns if turn.at), "")
@@ -107,10 +149,7 @@ def _who_of(about: str, voices: Sequence[str], texts: Sequence[str], day: str) -
     """
     if not voices or len(voices) > _FEW or analysis.is_cjk(about):
         return about[:1].upper() + about[1:]
-    first = about.split(maxsplit=1)[0]
-    is_name = any(re.search(rf"\b[a-z]\w* {re.escape(first)}\b", text) for text in texts)
-    is_word = not is_name and any(first.lower() in analysis.words(text) for text in texts)
-    plain = about[:1].lower() + about[1:] if is_word else about
+    plain = _lowered(about, texts)
     who = first_line(" and ".join(voices), _NAMES)
     return f"{who}, {day}{_OF}{plain}" if day else f"{who}{_OF}{plain}"
 
@@ -123,10 +162,17 @@ def subject(episode: Episode) -> str:
     return about[:1].upper() + about[1:] if is_of_people else episode.title
 
 
+def matter(title: str, known: Collection[str]) -> str:
+    """Return of which of the *known* matters a *title* names a part, "" for none."""
+    lead, of, _ = title.partition(_OF)
+    return lead if of and lead in known else ""
+
+
 def people(title: str) -> str:
     """Return whom a *title* names that tells only who spoke, and when; of none, TALK.
 
-    "" for a title that tells a subject.
+    Of a part of a session that tells nothing else, it is the matter of the session; "" for a title
+    that tells a subject.
     """
     found = re.fullmatch(r"(?:(?P<who>.+), |Talk of )\d{4}-\d\d-\d\d", title)
     return "" if found is None else found["who"] or TALK
