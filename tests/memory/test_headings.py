@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vaultmem.memory.compaction import headings
 from vaultmem.nlp.tasks import Passage
+from vaultmem.records import Record
 
 SPAN = ("2023-05-08T09:00:00Z", "2023-07-12T09:00:00Z")
 SAID = tuple(
@@ -60,3 +63,28 @@ def test_what_several_speak_of_is_titled_without_what_only_one_says_of_it() -> N
     passages = [Passage(text, "Ana", "2023-05-08T10:00:00Z") for text in said]
     made = headings.of_recent(passages, SPAN, (1, 8), "")
     assert made.title == "May to July 2023: Marzocco"
+
+
+def of_a_call(session: str, *said: str) -> list[Record]:
+    spoke = zip(said, ("user", "assistant") * len(said), strict=False)
+    return [Record("m.md", "", session=session, speaker=who, body=text) for text, who in spoke]
+
+
+def test_a_summary_of_calls_is_named_by_what_they_were_opened_for() -> None:
+    told = [
+        *of_a_call("a", "Hi, I need to insure a sailing boat.", "Which one?", "A dinghy."),
+        *of_a_call("b", "I'd like to report a broken window.", "Where?", "In the hall."),
+    ]
+    found = headings.matters(told, "ada", start=1)
+    assert found == ("Sailing boat", "Broken window")
+    assert headings.matters(told, "ada", start=66) == ("Broken window",)
+    passages = [Passage(m.body, m.speaker, SPAN[0]) for m in told]
+    made = headings.of_recent(passages, SPAN, (1, 6), "", found)
+    assert made.title.startswith("May to July 2023: Sailing boat, Broken window")
+    assert "user" not in made.description
+
+
+def test_people_among_themselves_open_their_talk_for_nothing() -> None:
+    told = of_a_call("a", "I need to insure a sailing boat.", "Which one?")
+    named = [replace(m, speaker=who) for m, who in zip(told, ("Ana", "Ben"), strict=True)]
+    assert headings.matters(named, "ada", start=1) == ()

@@ -120,6 +120,11 @@ def test_a_page_has_each_speakers_notes_by_subject() -> None:
     ]
 
 
+def test_who_is_served_and_who_serves_have_no_subjects_of_a_life() -> None:
+    old = "user, May 8, 2023: asked for a bakery loan; my daughter Lotte opened the account."
+    assert page(old).text.splitlines() == [old]
+
+
 def test_a_page_that_takes_in_nothing_new_stays_as_it_is() -> None:
     """Forcing a merge again adds nothing."""
     once = page(recent(*window()).text).text

@@ -20,10 +20,11 @@ _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
 
 
 class Condensed(NamedTuple):
-    """A summary, and the passages that it was made from."""
+    """A summary, the passages that it was made from, and what their sessions were opened for."""
 
     summary: Summary
     passages: tuple[Passage, ...]
+    matters: tuple[str, ...]
 
 
 class _Identity(NamedTuple):
@@ -44,12 +45,16 @@ class RecentWriter:
 
     def condense(self, chunk: Chunk) -> Condensed:
         """Summarize the chunk without what was corrected since: a correction is its own memory."""
+        from vaultmem.memory.compaction import headings  # noqa: PLC0415  # most ask only what is due
+
         planned = [m for m in chunk.told if not m.superseded_by]
         members = self._means.as_planned(planned)
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
         nothing = _ALL_WAIT if chunk.untold else _ALL_CORRECTED
         sources = tuple(passages) or (Passage(nothing),)
-        return Condensed(self._means.ask(Task("recent", sources, self._agent)), sources)
+        summary = self._means.ask(Task("recent", sources, self._agent))
+        matters = headings.matters(members, self._agent, start=chunk.start)
+        return Condensed(summary, sources, matters)
 
     def write(self, chunk: Chunk, condensed: Condensed) -> Written:
         """Return the file of a new summary of *chunk*."""
@@ -87,7 +92,9 @@ class RecentWriter:
 
         summary, span = condensed.summary, summary_span.of_members(chunk.members)
         places = (chunk.start, chunk.end)
-        named = headings.of_recent(condensed.passages, span, places, summary.text)
+        named = headings.of_recent(
+            condensed.passages, span, places, summary.text, condensed.matters
+        )
         made = Record(
             it.path, "", id=it.id, created=it.created,
             type="summary", agent=self._agent, tier="recent",

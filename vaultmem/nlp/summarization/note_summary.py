@@ -14,6 +14,7 @@ from vaultmem.nlp.summarization.quality import Read
 from vaultmem.nlp.summarization.subjects import LIFE, PLANS, SUBJECTS, subject_of
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
+from vaultmem.storage.transcripts import ROLES
 
 _SHARE = 0.06
 """Of the words of a window may stand in its short-term summary."""
@@ -145,7 +146,10 @@ def _by_subject(picked: Sequence[Note]) -> list[str]:
 
 
 def _filed(ordered: Sequence[Note]) -> dict[Note, str]:
-    """File each note under its subject; what came of a plan stands with the plan."""
+    """File each note under its subject; what came of a plan stands with the plan.
+
+    Subjects are those of people's lives: who serves, and is served, speaks of the matter in hand.
+    """
     filed: dict[Note, str] = {}
     about = {note: frozenset(analysis.terms(note.text)) for note in ordered}
     for i, note in enumerate(ordered):
@@ -154,6 +158,9 @@ def _filed(ordered: Sequence[Note]) -> dict[Note, str]:
             for earlier in ordered[:i]
             if filed[earlier] == PLANS and earlier.speaker == note.speaker
         )
+        if note.speaker in ROLES:
+            filed[note] = LIFE
+            continue
         came = any(len(about[note] & about[plan]) >= _COMMON for plan in plans)
         filed[note] = PLANS if came else subject_of(note.text)
     return filed

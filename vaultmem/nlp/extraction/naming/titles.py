@@ -67,6 +67,8 @@ _ANY_THING = stopwords.words("""
     roommate cousin aunt uncle grandma grandpa man woman boss
     system company center centre cup slice piece issue problem scene fan sentence
     user etc cheap based rich another memory memories connection awareness project joke topic
+    anyway greater lesser versus mostly usually actually originally previously roughly typically
+    partially fully currently recently
     conversation spontaneous haha hahaha example even task
 """)
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
