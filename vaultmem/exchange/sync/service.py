@@ -16,6 +16,7 @@ from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
 from vaultmem.storage import git, human_edits, transcripts, troubles, waiting_edits
+from vaultmem.storage.git import Remote, Repository
 from vaultmem.storage.store import Store
 
 _PACE = Pace()
@@ -50,14 +51,7 @@ class Sync:
                 raise Unavailable(_NO_GIT)
             reason = _ALONE if repository else _NO_HISTORY
             return Synced(reason=reason, told=tuple(said for _, said in self._left_behind()))
-        if why := repository.blocked():
-            raise Refused(f"{why} in {repository.top}: finish that, then sync again")
-        if push and (own := repository.unpublished()):
-            own, name = public_text.shown(own), public_text.shown(there.name)
-            raise Refused(_UNPUBLISHED.format(own, shlex.quote(name), shlex.quote(own)))
-        head = repository.head()
-        if head and (known := repository.files(head, ".vaultmem")):
-            raise Refused(_PRIVATE.format(min(known)))
+        _refuse_unready(repository, there, push=push)
         work = SyncRun(self._store, repository, there, self._summarizer, self._pace)
         work.accepts_missing = accept_missing
         done = work.shown() if dry_run else work.run(push=push)
@@ -87,6 +81,18 @@ class Sync:
             told.setdefault(it.path, it)
         for it in told.values():
             yield it.path, f"{it.path or 'vault'}: {it.message}; {it.repair}"
+
+
+def _refuse_unready(repository: Repository, there: Remote, *, push: bool) -> None:
+    """Raise Refused for what a person must see to in *repository* before it is synced."""
+    if why := repository.blocked():
+        raise Refused(f"{why} in {repository.top}: finish that, then sync again")
+    if push and (own := repository.unpublished()):
+        own, name = public_text.shown(own), public_text.shown(there.name)
+        raise Refused(_UNPUBLISHED.format(own, shlex.quote(name), shlex.quote(own)))
+    head = repository.head()
+    if head and (known := repository.files(head, ".vaultmem")):
+        raise Refused(_PRIVATE.format(min(known)))
 
 
 _SHARED = (

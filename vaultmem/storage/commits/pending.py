@@ -157,14 +157,18 @@ class PendingOperations:
             if sha:
                 made.append(("" if merged else lock.parent(sha), sha))
                 commits |= {todo.op: sha for _, todo in group}
-            self.acknowledged.add(kept)
-            for name, todo in group:
-                if name in self._left:
-                    journal.leave(self.root, name, self._left[name])
-                else:
-                    journal.finish(self.root, todo)
+            self._answer_for(group, kept)
         if waiting:
             self.acknowledged.advance(made)
+
+    def _answer_for(self, group: Sequence[tuple[str, Intent]], kept: Sequence[Record]) -> None:
+        """Note what is *kept* of a *group*, and let the journal go but for what its person has."""
+        self.acknowledged.add(kept)
+        for name, todo in group:
+            if name in self._left:
+                journal.leave(self.root, name, self._left[name])
+            else:
+                journal.finish(self.root, todo)
 
     def _joined(self, lock: git.Lock, group: Sequence[tuple[str, Intent]]) -> str | None:
         """Publish the merge that was made beforehand; None when HEAD moved on since.

@@ -8,7 +8,7 @@ say, and so is what becomes of any other file.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -94,17 +94,21 @@ def still(
         some = [it for it in told if it.by == by]
         paths = {path for it in some for path in it.paths}
         touched = paths & moved_paths
-        if not (came or touched):
-            yield from some
-            continue
-        parents = ours.repository.parents([by])[by]
-        touched |= _came_back(ours.repository, parents, paths, places)
-        found = _left_out(ours, (by, parents), head, places, touched) if touched else ()
-        lost = {(it.commit.commit, path) for it in found for path in it.paths}
-        for it in some:
-            rest = tuple(p for p in it.paths if p not in touched or (it.commit, p) in lost)
-            if rest:
-                yield replace(it, paths=rest)
+        if came or touched:
+            parents = ours.repository.parents([by])[by]
+            touched |= _came_back(ours.repository, parents, paths, places)
+            some = _rest(some, touched, _left_out(ours, (by, parents), head, places, touched))
+        yield from some
+
+
+def _rest(
+    told: Iterable[LeftCommit], asked: Collection[str], found: Iterable[Overruled]
+) -> list[LeftCommit]:
+    """Return *told* without those of the files *asked* for that are not *found* left out now."""
+    lost = {(it.commit.commit, path) for it in found for path in it.paths} if asked else set()
+    stay = ((it, tuple(p for p in it.paths if p not in asked or (it.commit, p) in lost))
+            for it in told)  # fmt: skip
+    return [replace(it, paths=paths) for it, paths in stay if paths]
 
 
 def _came_back(
