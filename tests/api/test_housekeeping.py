@@ -62,6 +62,21 @@ def test_a_round_lists_memories_once_and_asks_git_twice(
     assert len(looks) == len(("take in", "commit"))
 
 
+def test_of_a_folder_that_is_clean_no_name_is_kept(vault: Vault) -> None:
+    """A vault has a million of them."""
+    kept = vault.remember("The ferry leaves at noon.", agent="ada").path
+    for path in (vault.path / kept, (vault.path / kept).parent):
+        os.utime(path, (OLD, OLD))
+    vault.tick()
+    repository = vault.store.writer.repository
+    assert repository
+    look = clean_folders.Look.at(repository, repository.head() or "")
+    assert look
+    folder = f"{kept.rpartition('/')[0]}/"
+    assert folder in look.found.keys() - look.doubted()
+    assert not look.found[folder].names
+
+
 def test_where_nothing_is_due_no_memory_is_looked_at(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.records import LISTS, Clock
 from vaultmem.storage import ledger
+from vaultmem.storage.git import Blob, objects
+from vaultmem.storage.git.types import Place
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 12\n"
 
@@ -200,6 +203,23 @@ def test_while_git_is_told_to_keep_a_pointer_nothing_is_looked_at_twice(vault: V
     assert ledger.is_due(vault.path)
     vault.store.writer.commit_pending()
     assert not is_pointer(vault, path)
+
+
+def test_fsck_holds_no_list_of_all_the_files_that_head_has(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a million such a list alone would be half a gigabyte."""
+    vault.remember("The well is deep.", agent="ada")
+    vault.store.writer.commit_pending()
+    listed, files = list[Sequence[str]](), objects.files
+
+    def noting(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
+        listed.append(paths)
+        return files(place, commit, *paths)
+
+    monkeypatch.setattr(objects, "files", noting)
+    assert vault.fsck().ok
+    assert all(listed)
 
 
 def test_a_text_that_was_edited_since_it_became_a_pointer_is_committed_as_git_had_it(

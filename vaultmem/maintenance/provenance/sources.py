@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -88,13 +88,12 @@ def known(store: Store, names: Sequence[str]) -> dict[str, Record]:
     return {name: found[name] for name in names if name in found}
 
 
-def counted(store: Store, record: Record) -> dict[str, Record]:
-    """Return what a long-term summary absorbed and does not name, by what a link would say."""
-    if record.tier != "longterm" or not record.earlier_summaries:
-        return {}
-    first = compaction.named_from(record, [*known(store, record.sources).values()])
-    found = compaction.earlier(store.index, record.agent, first)
-    return {recent.path.removesuffix(".md"): recent for recent in found}
+def counted(store: Store, record: Record) -> Iterator[tuple[str, Record]]:
+    """Yield what a long-term summary absorbed and does not name, behind what a link would say."""
+    if record.tier == "longterm" and record.earlier_summaries:
+        first = compaction.named_from(record, [*known(store, record.sources).values()])
+        for recent in compaction.earlier(store.index, record.agent, first):
+            yield recent.path.removesuffix(".md"), recent
 
 
 def transcript(store: Store, path: str) -> Transcript | None:

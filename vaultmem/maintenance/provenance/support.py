@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from vaultmem.nlp.extraction.personal_facts import restatements
 from vaultmem.nlp.extraction.sessions.tool_outcomes import outcome
@@ -121,7 +122,8 @@ class Heard:
     @cached_property
     def words(self) -> frozenset[str]:
         """Their words, as they are compared; who spoke and when counts as said."""
-        return _words("\n".join(f"{p.speaker} {p.created[:10]} {p.text}" for p in self.passages))
+        said = (f"{p.speaker} {p.created[:10]} {p.text}" for p in self.passages)
+        return frozenset(chain.from_iterable(map(_words, said)))
 
     @cached_property
     def sources(self) -> quality.Sources:
@@ -131,7 +133,8 @@ class Heard:
     @cached_property
     def days(self) -> frozenset[str]:
         """The parts of the dates in them, however a text spells these."""
-        return _words(" ".join(analysis.parsed("\n".join(p.text for p in self.passages)).dates))
+        dates = (analysis.parsed(p.text).dates for p in self.passages)
+        return _words(" ".join(chain.from_iterable(dates)))
 
 
 def is_borne_out(said: str, heard: Heard) -> bool:

@@ -107,7 +107,7 @@ class _Tracer:
         cited = sources.cited(record, asked.said if asked else "")
         targets, known = sources.resolved(self.store, cited)
         if targets == list(record.sources):
-            counted = sources.counted(self.store, record)
+            counted = dict(sources.counted(self.store, record))
             known, targets = {**counted, **known}, [*counted, *targets]
         if depth and (record.type == "memory" or not targets):
             self.heard.append(Passage(record.body, record.speaker, record.created))

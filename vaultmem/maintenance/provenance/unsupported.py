@@ -61,7 +61,7 @@ def _of_card(store: Store, card: Record, load: Load) -> Iterator[Unsupported]:
         if fact is None or not fact.said or not fact.at:
             continue
         memories = [known[name] for name in fact.drawn(names, known) if name in known]
-        heard = [Passage(r.body, r.speaker, r.created) for r in memories]
+        heard = [*map(_passage, memories)]
         turns = (
             t for found in transcripts_of for t in found.turns if t.at == fact.at or fact.grows
         )
@@ -96,12 +96,16 @@ def _bodies(store: Store, record: Record, cited: tuple[Cited, ...]) -> Heard:
     """Return what is *cited* that *record* rests on; nothing where some of that is gone."""
     names, known = sources.resolved(store, cited)
     is_whole = len(known) == len(names)
-    if names == [*record.sources]:
-        counted = sources.counted(store, record)
+    passages = {name: _passage(source) for name, source in known.items()}
+    if names == [*record.sources]:  # the words alone of those that are counted: they may be many
+        counted = {name: _passage(source) for name, source in sources.counted(store, record)}
         is_whole &= len(counted) == record.earlier_summaries
-        known = {**counted, **known}
-    each = (Passage(r.body, r.speaker, r.created) for r in known.values())
-    return Heard(tuple(each) if is_whole else ())
+        passages = {**counted, **passages}
+    return Heard(tuple(passages.values()) if is_whole else ())
+
+
+def _passage(source: Record) -> Passage:
+    return Passage(source.body, source.speaker, source.created)
 
 
 def _turns(episode: Record, load: Load) -> Heard:

@@ -29,7 +29,10 @@ _RACY_NS = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """What lies in a folder beside other folders, and one digest of its names and stamps."""
+    """What lies in a folder beside other folders, and one digest of its names and stamps.
+
+    Of one that is clean the names are left out: nobody asks for them, and they are many.
+    """
 
     names: frozenset[str]
     digest: str
@@ -43,6 +46,16 @@ class _Noted:
     head: str = ""
     trees: Mapping[str, str] = field(default_factory=dict)
     clean: Mapping[str, str] = field(default_factory=dict)
+
+    def state(self, folder: str, found: _Folder | None) -> str:
+        """Return what is the same until the folder or git's tree of it is another, "" for none."""
+        tree = self.trees.get(folder)
+        return f"{tree} {found.digest}" if tree and found and found.digest else ""
+
+    def is_clean(self, folder: str, found: _Folder | None) -> bool:
+        """Tell whether *folder*, as it was *found*, is as it was when it was found clean."""
+        state = self.state(folder, found)
+        return bool(state) and self.clean.get(folder) == state
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,12 @@ class Look:
             return None
         known = _load(place.root)
         trees = known.trees if known.head == head else _trees(place, head)
-        return cls(place, _Noted(head, trees, known.clean), dict(_folders(place.root)))
+        noted = _Noted(head, trees, known.clean)
+        found = {
+            folder: replace(it, names=frozenset()) if noted.is_clean(folder, it) else it
+            for folder, it in _folders(place.root)
+        }
+        return cls(place, noted, found)
 
     def doubted(self) -> frozenset[str]:
         """Return the folders whose files are to be compared, "" for the topmost."""
@@ -82,7 +100,7 @@ class Look:
         clean = {
             folder: state
             for folder in self.doubted()
-            if folder not in unclean and (state := self._state(folder))
+            if folder not in unclean and (state := self.known.state(folder, self.found.get(folder)))
             if self.found[folder].rests and self._holds(folder, tracked[folder])
         }
         kept = {f: s for f, s in self.known.clean.items() if self._is_clean(f)}
@@ -93,14 +111,7 @@ class Look:
                 private_file.write(self.place.root / _STATE, data, durable=False)
 
     def _is_clean(self, folder: str) -> bool:
-        """Tell whether *folder* is as it was when it was found clean."""
-        state = self._state(folder)
-        return bool(state) and self.known.clean.get(folder) == state
-
-    def _state(self, folder: str) -> str:
-        """Return what is the same until the folder or git's tree of it is another, "" for none."""
-        tree, found = self.known.trees.get(folder), self.found.get(folder)
-        return f"{tree} {found.digest}" if tree and found and found.digest else ""
+        return self.known.is_clean(folder, self.found.get(folder))
 
     def _holds(self, folder: str, tracked: Mapping[str, Blob | None]) -> bool:
         """Tell whether git tracks just what lies in *folder*, and every file may be compared."""

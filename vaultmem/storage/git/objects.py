@@ -84,6 +84,19 @@ def files(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
     return {} if commit is None else _listed(place, commit, paths, "-r")
 
 
+def sized(place: Place, commit: str) -> Iterator[tuple[str, Blob, int]]:
+    """Yield the files of the vault in *commit*, each with how many bytes it has; none is kept.
+
+    Not those whose bytes the repository has not got, nor submodules.
+    """
+    args = ("ls-tree", "-r", "-l", "-z", "--full-tree", commit, *place.below())
+    for line in process.parts(place, *args):
+        start, _, path = line.partition(b"\t")
+        mode, _, oid, size = start.decode().split()
+        if size.isdecimal():
+            yield place.inside(os.fsdecode(path)), Blob(mode, oid), int(size)
+
+
 def _listed(
     place: Place, commit: str, paths: Sequence[str], *how: Literal["-r"]
 ) -> dict[str, Blob]:

@@ -63,6 +63,7 @@ _FLAGS = (
     *itertools.chain.from_iterable(("-c", setting) for setting in _CONFIG),
 )
 _SECONDS = 60.0
+_BLOCK = 1 << 16
 _WHY = ("fatal: ", "error: ")
 LONG = 900.0
 
@@ -188,6 +189,21 @@ def talking(place: Place, *args: str) -> Iterator[subprocess.Popen[bytes]]:
     running = _start(place, args, {}, complaints=subprocess.DEVNULL)
     with running, _killed_at_the_end(running):
         yield running
+
+
+def parts(place: Place, *args: str) -> Iterator[bytes]:
+    """Yield what git prints, cut where a NUL byte is, and hold little of it at once.
+
+    Raises Unavailable when it cannot run or fails.
+    """
+    with talking(place, *args) as running:
+        assert running.stdout  # noqa: S101  # for mypy: it is a pipe
+        rest = b""
+        while block := running.stdout.read(_BLOCK):
+            *whole, rest = (rest + block).split(b"\0")
+            yield from whole
+        if running.wait() != 0:
+            raise failed(place, args[0], b"")
 
 
 def started(args: Sequence[str], cwd: Path, extra: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -274,6 +274,10 @@ class Repository(Place):
         """Return how many bytes each of *wanted* has, by blob id, without reading one."""
         return objects.sizes(self, wanted)
 
+    def sized(self, commit: str) -> Iterator[tuple[str, Blob, int]]:
+        """Yield the vault's files in *commit* with how many bytes each has, and keep none."""
+        return objects.sized(self, commit)
+
     @contextlib.contextmanager
     def reading(self) -> Iterator[Callable[[Blob], bytes]]:
         """Yield what returns the bytes of a blob, one process for all; it raises Unavailable."""

@@ -5,7 +5,7 @@ A picture may well be kept so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from vaultmem.documents import frontmatter
 from vaultmem.storage import transcript_lines
@@ -25,16 +25,17 @@ def find(
     if not head:
         return ()
     if known is None or rows is None:
-        return _among(repository, repository.files(head))
+        return _among(repository, repository.sized(head))
     moved = {row.path: row.new for row in rows}
     stay = (path for path in known if path not in moved)
-    return tuple(sorted([*stay, *_among(repository, moved)]))
+    sizes = repository.sizes(moved.values())
+    sized = ((path, blob, sizes.get(blob.id, 0)) for path, blob in moved.items())
+    return tuple(sorted([*stay, *_among(repository, sized)]))
 
 
-def _among(repository: Repository, files: Mapping[str, Blob]) -> tuple[str, ...]:
-    texts = {path: blob for path, blob in files.items() if blob.mode in PLAIN and _is_text(path)}
-    sizes = repository.sizes(texts.values())
-    small = {path: blob for path, blob in texts.items() if sizes.get(blob.id) in _SIZES}
+def _among(repository: Repository, files: Iterable[tuple[str, Blob, int]]) -> tuple[str, ...]:
+    small = {path: blob for path, blob, size in files
+             if size in _SIZES and blob.mode in PLAIN and _is_text(path)}  # fmt: skip
     read = repository.contents(small.values())
     return tuple(sorted(p for p, blob in small.items() if frontmatter.is_pointer(read[blob.id])))
 
