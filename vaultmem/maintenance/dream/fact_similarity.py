@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
 
-from vaultmem.maintenance.dream import rewordings, synonyms
+from vaultmem.maintenance.dream import phrase_order, rewordings, synonyms
 from vaultmem.nlp.text.stopwords import MONTHS
 
 _WIDE = "".join(map(chr, range(0xFF01, 0xFF5F)))
@@ -63,9 +62,6 @@ _RATE = re.compile(
 _ORDERED = re.compile(r"\b(?:respectively|former|latter|then|first|second|order|left|right)\b")
 _PLURALS = synonyms.words("i you we they")
 _WRITTEN_LARGE = synonyms.words("us it who am or is an no on in so")
-_CONTRAST = 4
-"""So many words, `not` among them, name what is ruled out; more say something by themselves."""
-
 _REMEMBERED = 1 << 16
 """So many texts are looked at in one dream, round by round."""
 
@@ -96,7 +92,7 @@ def form(text: str) -> str:
     kept = (word for word in said.split() if word not in synonyms.FILLERS and word != '"')
     words = [synonyms.WORDS.get(word, word) for word in kept]
     bare = _bare(rewordings.before_verbs(" ".join(words)).split())
-    return _reordered(rewordings.rebuilt(_active(" ".join(bare)).strip(" ,;")))
+    return phrase_order.settled(rewordings.rebuilt(_active(" ".join(bare)).strip(" ,;")))
 
 
 # --- words ------------------------------------------------------------------------------------
@@ -223,6 +219,8 @@ def _active(said: str) -> str:
     who, rest = _until_preposition(m["who"])
     many = who.split()[0] in _PLURALS or who.endswith("s") or " and " in who
     verb = past if m["be"] in {"was", "were"} else base if many else synonyms.third(base)
+    if phrase_order.is_where(rest):  # of the boss in Linz it is said where the boss is
+        who, rest = m["who"], ""
     return " ".join(f"{who} {verb} {m['what']} {m['ways']} {rest}".split())
 
 
@@ -231,71 +229,3 @@ def _until_preposition(words: str) -> tuple[str, str]:
         if m[1] in synonyms.PREPOSITIONS or m[1] in synonyms.SUBORDINATORS:
             return words[: m.start()], words[m.start() + 1 :]
     return words, ""
-
-
-def _reordered(said: str) -> str:
-    """Bring clauses and phrases that may change places into one order.
-
-    Free are: two clauses one of which begins `if`, `when` or the like, and what begins with a
-    preposition, within its clause. `tea for Ann and milk for Ben` stays as it is.
-    """
-    parts = [part for part in _clauses(said.split()) if part]
-    clauses = _attached(_contrasted(parts))
-    ordered = [_phrases_sorted(clause) for clause in clauses]
-    free = len(ordered) == 2 and any(c.split()[0] in synonyms.SUBORDINATORS for c in ordered)  # noqa: PLR2004 -- two change places
-    return " ; ".join(sorted(ordered) if free else ordered)
-
-
-def _clauses(words: Sequence[str]) -> Iterator[list[str]]:
-    clause: list[str] = []
-    for word in words:
-        if word in {",", ";"} or (word in synonyms.SUBORDINATORS and clause):
-            yield clause
-            clause = []
-        if word not in {",", ";"}:
-            clause.append(word)
-    yield clause
-
-
-def _contrasted(clauses: list[list[str]]) -> list[list[str]]:
-    """Join `use pnpm, not npm, …` to one clause: what is ruled out belongs to what stands before.
-
-    One that goes on about where or when is left alone: nobody knows for which of both that holds.
-    """
-    joined: list[list[str]] = []
-    for clause in clauses:
-        ruled_out = clause[0] == "not" and synonyms.PREPOSITIONS.isdisjoint(clause)
-        if ruled_out and joined and len(clause) <= _CONTRAST and not _is_phrase(joined[-1]):
-            joined[-1] = [*joined[-1], ",", *clause, ","]
-        else:
-            joined.append(clause)
-    return joined
-
-
-def _attached(clauses: list[list[str]]) -> list[list[str]]:
-    """Join what begins with a preposition, `on Tuesdays, …`, to the clause it belongs to."""
-    if len(clauses) != 2:  # noqa: PLR2004 -- with more it is not known to which
-        return clauses
-    one, two = clauses
-    if _is_phrase(one):
-        return [[*two, *one]]
-    return [[*one, *two]] if _is_phrase(two) else clauses
-
-
-def _is_phrase(clause: Sequence[str]) -> bool:
-    return clause[0] in synonyms.PREPOSITIONS and len(clause) <= 4  # noqa: PLR2004 -- longer is more
-
-
-def _phrases_sorted(words: Sequence[str]) -> str:
-    if not {"and", "or", "but", "than", "not"}.isdisjoint(words):
-        return " ".join(words)
-    starts = [n for n in range(1, len(words)) if _opens_phrase(words[n], words[n - 1])]
-    edges = [0, *starts, len(words)]
-    parts = [" ".join(words[a:b]) for a, b in pairwise(edges)]
-    return " ".join([parts[0], *sorted(parts[1:])])
-
-
-def _opens_phrase(word: str, before: str) -> bool:
-    """Whether *word* opens what says where, when or how often."""
-    inside = before in synonyms.PREPOSITIONS or before == "of"
-    return word in synonyms.PREPOSITIONS or (word in synonyms.OFTEN and not inside)

@@ -1,8 +1,8 @@
 """Whether two sentences say the same in freer wording than one form allows.
 
-`key` forgets endings, the order of words where nothing hangs on it, and builds that mean the same.
-What turns a sentence round stays in it: who does it, names in their order, each word with the
-preposition, the negation or the owner before it. So likeness is transitive, as of equal forms.
+`key` forgets endings and builds that mean the same. The words keep the order that the usual one of
+phrases and these builds give them, each with the preposition, the negation or the owner before it:
+who does what to whom tells facts apart. So likeness is transitive, as of equal forms.
 """
 
 from __future__ import annotations
@@ -79,4 +79,4 @@ def key(text: str) -> str:
 def _of(terms: paraphrases_en.Terms) -> str:
     if len(terms.words) < _FEWEST or not _BUILT.isdisjoint(terms.spoken):
         return ""
-    return f"{' '.join(terms.order)} | {' '.join(sorted(terms.words))}"
+    return " ".join(terms.words)

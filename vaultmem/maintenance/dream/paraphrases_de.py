@@ -1,7 +1,7 @@
 """What German sentences that say the same have in common.
 
-An article tells who does it to whom, so it stays with its noun: `der Mann`, `den Mann`. Where it
-does not tell, as of `die`, `das` and names, the order does.
+Words keep their order, and articles stay with their nouns: `der Mann`, `den Mann`. One phrase of
+where or when may open the sentence, or stand behind the verb: `Bis Juni steht das Zelt`.
 """
 
 from __future__ import annotations
@@ -32,14 +32,35 @@ _BUILDS = tuple(
 _ARTICLES = synonyms.words(
     "der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner"
 )
-_TELLS = synonyms.words("der den dem des einen einem eines")
-"""By these one sees who does it to whom."""
-
 _BINDS = synonyms.words("""
     am an auf aus bei beim bis durch f\u00fcr gegen im in mit nach nicht nie ohne seit \u00fcber um
     unter vom von vor w\u00e4hrend zu zum zur
 """)
-_BE = re.compile(r"\b(?:ist|sind|hei\u00dft|hei\u00dfen|geh\u00f6rt|geh\u00f6ren)\b")
+_OWNERS = "mein dein sein ihr unser euer dies".split()  # noqa: SIM905 -- reads better
+_WHERE = synonyms.words("""
+    ab am an auf aus bei beim bis durch f\u00fcr gegen hinter im in mit nach neben ohne seit
+    \u00fcber um unter vom von vor w\u00e4hrend zu zum zur zwischen
+""")
+_TIMES = synonyms.words("""
+    montags dienstags mittwochs donnerstags freitags samstags sonntags morgens mittags abends nachts
+    t\u00e4glich w\u00f6chentlich monatlich j\u00e4hrlich
+""")
+_LONGEST_OWNER = 7
+_EVERY = synonyms.words("jede jeden jedem jeder jedes")
+_SUBJECTS = synonyms.words("wir ich er sie es man")
+_NUMBERS = synonyms.words(
+    "eins zwei drei vier f\u00fcnf sechs sieben acht neun zehn elf zw\u00f6lf"
+)
+_FOCUS = synonyms.words("nicht nie nur erst schon fast genau sogar auch")
+"""What stands behind one of these is what it says that of."""
+
+# Of each word a letter: Preposition, Article, Noun, Every, Time, Subject, Mark, or any other word.
+_PHRASE = "(?:PA?w{0,2}N{1,2}|Ew?N|T)"
+_ABOUT = "(?:Aw{0,2}N{1,2}|N{1,2}|S)"
+_OPENED = re.compile(rf"(?P<phrase>{_PHRASE}+)(?P<verb>w)(?P<about>{_ABOUT})(?P<rest>[^M]*)")
+_CLOSED = re.compile(
+    rf"(?P<about>{_ABOUT}w(?:(?!{_PHRASE})[^MPET])*?)(?P<phrase>{_PHRASE})(?P<rest>[^MPET]*)"
+)
 _UMLAUTS = str.maketrans("\u00e4\u00f6\u00fc", "aou")
 _ENDING = re.compile(r"(?<=\w{3})(?:e|en|er|n)\Z")
 
@@ -53,34 +74,56 @@ def terms(sentence: str) -> Terms:
     """Return what *sentence* shares with others that say the same."""
     for pattern, instead in _BUILDS:
         sentence = pattern.sub(instead, sentence, count=1)
-    spoken = re.findall(r"[\w'.:-]+", sentence)
-    bound = tuple(_bound(spoken))
-    order = () if _BE.search(sentence) else tuple(word for word, tells in bound if not tells)
-    folded = frozenset(word.casefold() for word in spoken)
-    return Terms(tuple(word for word, _ in bound), order, folded)
+    spoken = _closed(_unopened(re.findall(r"[\w'.:-]+|[,;]", sentence)))
+    return Terms(tuple(_bound(spoken)), frozenset(word.casefold() for word in spoken))
 
 
-def _bound(spoken: list[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each word with article and preposition, and whether its place is of no account."""
-    before, tells = "", False
+def _unopened(words: list[str]) -> list[str]:
+    """Put the phrase that opens the sentence behind its verb."""
+    m = _OPENED.fullmatch(_kinds(words))
+    if not m:
+        return words
+    phrase, verb, about, rest = (words[slice(*m.span(it))] for it in range(1, 5))
+    return [*about, *verb, *phrase, *rest]
+
+
+def _closed(words: list[str]) -> list[str]:
+    """Put the phrase behind the verb last, where the sentence has no other."""
+    m = _CLOSED.fullmatch(_kinds(words))
+    if not m or words[m.end("about") - 1].casefold() in _FOCUS:
+        return words
+    about, phrase, rest = (words[slice(*m.span(it))] for it in range(1, 4))
+    return [*about, *rest, *phrase]
+
+
+def _kinds(words: list[str]) -> str:
+    return "".join(map(_kind, words))
+
+
+def _kind(word: str) -> str:
+    low = word.casefold()
+    sets = {"P": _WHERE, "A": _ARTICLES, "E": _EVERY, "T": _TIMES, "S": _SUBJECTS, "N": _NUMBERS}
+    if found := next((kind for kind, words in sets.items() if low in words), ""):
+        return found
+    if word in {",", ";"}:
+        return "M"
+    if any(low.startswith(owner) for owner in _OWNERS) and len(low) <= _LONGEST_OWNER:
+        return "A"
+    return "N" if word[0].isupper() or word[0].isdigit() else "w"
+
+
+def _bound(spoken: list[str]) -> Iterator[str]:
+    """Yield each word with article and preposition."""
+    before = ""
     for word in spoken:
         low = word.casefold()
         if low in _BINDS or low in _ARTICLES:
             before += f"{low}+"
-            tells = tells or low in _BINDS or low in _TELLS
-            continue
-        # Verbs, adverbs and figures are in small letters; who and whom are not.
-        named = word[0].isupper() and low not in _PRONOUNS
-        yield f"{before}{_bare(low)}", tells or not named
-        before, tells = "", False
+        else:
+            yield f"{before}{_bare(low)}"
+            before = ""
     if before:
-        yield before, True
-
-
-_PRONOUNS = synonyms.words(
-    "wir ich unser unsere mein meine mittwochs freitags montags dienstags "
-    "donnerstags samstags sonntags"
-)
+        yield before
 
 
 def _bare(word: str) -> str:

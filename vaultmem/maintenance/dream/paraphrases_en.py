@@ -11,14 +11,9 @@ from vaultmem.nlp.text import word_order
 
 
 class Terms(NamedTuple):
-    """What a sentence says.
-
-    Its telling *words*, each with what binds it; in which *order* who and whom stand, where that
-    matters; and all words as *spoken*.
-    """
+    """What a sentence says: its telling *words*, each with what binds it, and all as *spoken*."""
 
     words: tuple[str, ...]
-    order: tuple[str, ...]
     spoken: frozenset[str]
 
 
@@ -73,7 +68,6 @@ _SWAPS = tuple(
         (r"(?<!not )\balways (?=\w)", ""),
     )
 )  # fmt: skip
-_IS = re.compile(r"(?i)[^,;]{1,60}? (?:is|are)(?! \w+(?:ing|ed|en)\b)(?! (?:not|never)\b) .+")
 _BINDS = synonyms.PREPOSITIONS | synonyms.words("""
     about above against all before behind below between each every her his near never no not
     nothing off only over some most their too toward towards without your
@@ -84,7 +78,6 @@ _LY = re.compile(
     r"(?<!family)(?<!monthly)(?<!yearly)(?<!likely)(?<!supply)(?<!shortly)(?<!nightly)(?<!assembly)"
 )
 _DOUBLED = re.compile(r"(?<=[aeiou])([bdgmnprt])\1\Z")
-_CAPITAL = re.compile(rf"(?<=[\w,'\u2019] )(?!I\b|(?:{_TIME})s?\b)[A-Z]\w+")
 _PARTICIPLES = {base: done for done, (base, _) in synonyms.ACTIVE.items()}
 _WORDS = {"deleted": "removed", "erased": "removed", "expires": "ends", "expire": "end",
           "owns": "has", "own": "has", "have": "has"}  # fmt: skip
@@ -97,20 +90,11 @@ def terms(sentence: str) -> Terms:
     """Return what *sentence* shares with others that say the same."""
     built = _built(_LISTED.sub(_joined, word_order.usual(sentence)))
     spoken = _WEEKDAY.sub(r"\1", fact_similarity.form(built)).split()
-    bound = tuple(_bound(spoken))
-    free = _IS.fullmatch(built) or built.startswith("should ")
-    names = () if free else (_first(built), *_names(built, spoken))
-    return Terms(bound, names, frozenset(spoken))
+    return Terms(tuple(_bound(spoken)), frozenset(spoken))
 
 
 def _joined(m: re.Match[str]) -> str:
     return "_".join(sorted(m.groups()))
-
-
-def _first(built: str) -> str:
-    """Return the first telling word: what the sentence is about."""
-    words = re.findall(r"[\w.-]+", built.casefold())
-    return next((bare(word) for word in words if word not in _LIGHT | _BINDS), "")
 
 
 def _built(plain: str) -> str:
@@ -123,12 +107,6 @@ def _built(plain: str) -> str:
     verb, _, what = plain.partition(" ")
     done = _PARTICIPLES.get(verb.casefold())
     return f"should {done} {what}" if done and what else plain
-
-
-def _names(built: str, spoken: Iterable[str]) -> Iterator[str]:
-    """Yield the names inside a sentence, in the order in which its form has them."""
-    names = {name.casefold() for name in _CAPITAL.findall(built) if not name.endswith("ing")}
-    yield from (word for word in spoken if word in names)
 
 
 def _bound(spoken: Iterable[str]) -> Iterator[str]:

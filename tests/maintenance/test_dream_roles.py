@@ -1,0 +1,185 @@
+"""Two texts are one fact only where every word stands in the same role."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.dreamt import Vault, topic
+from vaultmem.maintenance.dream import paraphrases
+from vaultmem.maintenance.dream.detectors import duplicates
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (
+            "The heater in the nursery is wired to the thermostat in the hall.",
+            "The heater in the hall is wired to the thermostat in the nursery.",
+        ),
+        (
+            "Lena has the front seat, Max the back seat.",
+            "Max has the front seat, Lena the back seat.",
+        ),
+        (
+            "Ship the crates from Porto to the buyer from Bergen.",
+            "Ship the crates from Bergen to the buyer from Porto.",
+        ),
+        (
+            "At six the ferry meets the coach at eight.",
+            "At eight the ferry meets the coach at six.",
+        ),
+        (
+            "The plugin legacy requires the plugin modern.",
+            "The plugin modern requires the plugin legacy.",
+        ),
+        (
+            "The curtains upstairs are green, the curtains downstairs grey.",
+            "The curtains downstairs are green, the curtains upstairs grey.",
+        ),
+        (
+            "On Monday, remind me of the talk on Friday.",
+            "On Friday, remind me of the talk on Monday.",
+        ),
+        (
+            "The cable under the desk feeds the lamp over the bench.",
+            "The cable over the bench feeds the lamp under the desk.",
+        ),
+        (
+            "Use the sandbox for tests, production for demos.",
+            "Use production for tests, the sandbox for demos.",
+        ),
+        (
+            "Plant the beans in May behind the peas in June.",
+            "Plant the beans in June behind the peas in May.",
+        ),
+        (
+            "The cat sleeps by day in the house, by night in the barn.",
+            "The cat sleeps by night in the house, by day in the barn.",
+        ),
+        (
+            "The clinic in Turin is run by the university in Ghent.",
+            "The clinic in Ghent is run by the university in Turin.",
+        ),
+        ("Kemal is the uncle of the friend of Mei.", "Mei is the uncle of the friend of Kemal."),
+        (
+            "The index authors points to the index books.",
+            "The index books points to the index authors.",
+        ),
+        (
+            "Reports by Ines for the board go out with notes by Hugo.",
+            "Reports by Hugo for the board go out with notes by Ines.",
+        ),
+        (
+            "The bolt with the nut holds the plate without the washer.",
+            "The bolt without the washer holds the plate with the nut.",
+        ),
+        (
+            "Der Sack im Schuppen geh\u00f6rt zum Trog im Stall.",
+            "Der Sack im Stall geh\u00f6rt zum Trog im Schuppen.",
+        ),
+        ("Die Tante besucht die Nichte.", "Die Nichte besucht die Tante."),
+        (
+            "Die Tropfen sind f\u00fcr Mila, die Salbe ist f\u00fcr Jan.",
+            "Die Salbe ist f\u00fcr Mila, die Tropfen sind f\u00fcr Jan.",
+        ),
+        (
+            "Der Bus um acht wartet auf den Zug um neun.",
+            "Der Bus um neun wartet auf den Zug um acht.",
+        ),
+        (
+            "Die Mutter von Uli ist die Chefin von Rosa.",
+            "Die Mutter von Rosa ist die Chefin von Uli.",
+        ),
+        (
+            "Der rote Schalter ist neben der gr\u00fcnen Lampe.",
+            "Der gr\u00fcne Schalter ist neben der roten Lampe.",
+        ),
+        (
+            "Das Lager in Kiel beliefert das B\u00fcro in Bonn.",
+            "Das Lager in Bonn beliefert das B\u00fcro in Kiel.",
+        ),
+        (
+            "Vor dem Essen nimmt Mila die Tropfen, nach dem Essen die Salbe.",
+            "Nach dem Essen nimmt Mila die Tropfen, vor dem Essen die Salbe.",
+        ),
+        ("Montags kocht Uli, freitags Rosa.", "Freitags kocht Uli, montags Rosa."),
+        (
+            "Das Konto Miete ist mit dem Konto Strom verbunden.",
+            "Das Konto Strom ist mit dem Konto Miete verbunden.",
+        ),
+        (
+            "\u5c0f\u738b\u662f\u5c0f\u8d75\u7684\u5e08\u5085",
+            "\u5c0f\u8d75\u662f\u5c0f\u738b\u7684\u5e08\u5085",
+        ),
+        (
+            "\u5468\u4e00\u6253\u626b\u53a8\u623f\uff0c\u5468\u4e94\u6253\u626b\u5ba2\u5385",
+            "\u5468\u4e94\u6253\u626b\u53a8\u623f\uff0c\u5468\u4e00\u6253\u626b\u5ba2\u5385",
+        ),
+        (
+            "\u7ea2\u836f\u7ed9\u5988\u5988\uff0c\u767d\u836f\u7ed9\u7238\u7238",
+            "\u767d\u836f\u7ed9\u5988\u5988\uff0c\u7ea2\u836f\u7ed9\u7238\u7238",
+        ),
+        (
+            "\u94b1\u4ece\u50a8\u84c4\u5361\u8f6c\u5230\u4fe1\u7528\u5361",
+            "\u94b1\u4ece\u4fe1\u7528\u5361\u8f6c\u5230\u50a8\u84c4\u5361",
+        ),
+    ],
+)
+def test_parts_that_change_places_make_another_fact(one: str, two: str) -> None:
+    assert not paraphrases.groups([one, two])
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Emil doesn't drink alcohol.", "Emil does not drink any alcohol."),
+        ("On Saturdays the market opens at eight.", "The market opens at eight on Saturdays."),
+        ("The market opens at 8 am on Saturdays.", "On Saturdays the market opens at 08:00."),
+        ("In winter the pool is closed.", "The pool is closed in winter."),
+        ("The report was written by Kemal in June.", "Kemal wrote the report in June."),
+        ("The museum is open from nine on Sundays.", "On Sundays the museum opens at nine."),
+        (
+            "Jonas moved from Davos to Essen in March 2020.",
+            "In March 2020 Jonas moved from Davos to Essen.",
+        ),
+        ("The cron job starts at two each night.", "The cron job begins at two every night."),
+        ("Freitags ist das B\u00fcro zu.", "Das B\u00fcro ist freitags zu."),
+        ("Am Montag kommt der Techniker.", "Der Techniker kommt am Montag."),
+        ("Jeden Montag trainiert das Team.", "Das Team trainiert montags."),
+        ("Seit Mai wohnt Uli in Kiel.", "Uli wohnt seit Mai in Kiel."),
+        ("Der Schl\u00fcssel liegt unter der Matte.", "Unter der Matte liegt der Schl\u00fcssel."),
+        (
+            "Das Passwort wird jeden Monat ge\u00e4ndert.",
+            "Jeden Monat wird das Passwort ge\u00e4ndert.",
+        ),
+    ],
+)
+def test_one_phrase_of_where_or_when_may_stand_elsewhere(one: str, two: str) -> None:
+    assert paraphrases.groups([one, two]) == [(0, 1)]
+
+
+def test_what_is_denied_of_a_day_is_not_denied_on_that_day() -> None:
+    assert not paraphrases.groups(
+        ["Das B\u00fcro ist nicht freitags zu.", "Das B\u00fcro ist freitags nicht zu."]
+    )
+
+
+def test_of_two_memories_that_say_the_contrary_none_goes() -> None:
+    """The pumps feed each other's tanks, as the same person said on one day."""
+    said = (
+        "The tank in the attic is fed by the pump in the cellar.",
+        "The tank in the cellar is fed by the pump in the attic.",
+        *(f"Invoice {n} of the mill is paid by Otto." for n in range(70)),
+    )
+    head = "type: memory\nagent: ada\nspeaker: Ben\ntrust: user\ncreated: 2026-01-01T10:00:00Z\n"
+    texts = {
+        f"agents/ada/memories/2026/01/m{n:03}.md": f"---\nid: 01J{n:023}\n{head}---\n{body}\n"
+        for n, body in enumerate(said)
+    }
+    assert not Vault(texts).planned(duplicates.find).proposals
+
+
+def test_a_topic_keeps_both_of_two_contrary_facts() -> None:
+    facts = "- The lamp on the left is for the desk on the right.\n"
+    facts += "- The lamp on the right is for the desk on the left.\n"
+    assert not Vault({"topics/a.md": topic(facts)}).planned(duplicates.find).proposals
