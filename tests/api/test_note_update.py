@@ -51,6 +51,13 @@ def test_what_is_not_told_yet_comes_last() -> None:
     )
 
 
+def test_the_contrary_of_a_line_is_not_told_yet() -> None:
+    text = f"{NOTE}- The rake is for Bo, the spade for Ann\n"
+    assert updated("- The spade is for Bo, the rake for Ann", "append", "Tools", text) == (
+        f"{text}- The spade is for Bo, the rake for Ann\n"
+    )
+
+
 def test_a_text_is_written_over_but_for_title_and_frontmatter() -> None:
     assert updated("Anew.", "overwrite") == "---\nmood: calm\n---\n# Garden\n\nAnew.\n"
     assert updated("Anew.", "overwrite", text="Old.\n\n# Later\n") == "Anew.\n"

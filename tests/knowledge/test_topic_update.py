@@ -73,6 +73,32 @@ def test_a_topic_is_made_and_appended_to_once(vault: Vault) -> None:
     assert vault.log(1) == before
 
 
+def test_the_contrary_of_a_fact_is_added(vault: Vault) -> None:
+    """The words are the same, and in another order they say another thing."""
+    said = "The nut cake is for Sarah, the milk cake for Bo."
+    contrary = "The milk cake is for Sarah, the nut cake for Bo."
+    put(vault, "append", said)
+    assert put(vault, "append", contrary).added == (contrary,)
+    assert facts(vault) == [said, contrary]
+    assert not put(vault, "append", "the nut cake is for Sarah, the milk cake for Bo").changed
+
+
+def test_what_a_person_says_is_told_by_the_same_words_alone(vault: Vault) -> None:
+    """They may correct a letter; an agent's fact that differs in that alone is told."""
+    put(vault, "append", "The staging server is called frost.")
+    corrected = "The staging server is called Frost."
+    assert not put(vault, "append", corrected).changed
+    assert put(vault, "append", corrected, source="user").added == (corrected,)
+    assert not put(vault, "append", corrected.rstrip("."), source="user").changed
+
+
+def test_a_merge_by_a_person_words_the_fact_as_they_do(vault: Vault) -> None:
+    put(vault, "append", "The staging server is called frost.", DEEP)
+    made = put(vault, "merge", "The staging server is called Frost.", source="user")
+    assert facts(vault) == ["The staging server is called Frost.", DEEP]
+    assert made.removed == ("The staging server is called frost.",)
+
+
 def test_facts_are_written_over_and_nothing_else_is(vault: Vault) -> None:
     """What a person wrote is in the history first, and one undo brings it back."""
     path = handwritten(vault)

@@ -29,3 +29,29 @@ def test_items_in_nearly_the_same_words_tell_the_same_if_their_figures_are(
     one: str, two: str, *, same: bool
 ) -> None:
     assert similarity.same(one, two) is same
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        ("The gate code is **5521**.", "the gate code is 5521!", True),
+        ("On Sundays the zoo opens at eight.", "The zoo opens at eight on Sundays.", True),
+        ("Basil goes into the soup, thyme into the stew.",
+         "Thyme goes into the soup, basil into the stew.", False),
+        ("The daughter of the baker married the son of the miller.",
+         "The son of the baker married the daughter of the miller.", False),
+        ("Weekdays start at seven, weekends at ten.",
+         "Weekends start at seven, weekdays at ten.", False),
+        ("Montags kocht Uli, freitags Rosa.", "Freitags kocht Uli, montags Rosa.", False),
+        ("\u4e0a\u5348\u5f00\u4f1a\uff0c\u4e0b\u5348\u51fa\u8bca",
+         "\u4e0a\u5348\u51fa\u8bca\uff0c\u4e0b\u5348\u5f00\u4f1a", False),
+        ("It is -5 degrees.", "It is 5 degrees.", False),
+        ('Ann said: "My dog is called Rex."', 'Ben said: "My dog is called Rex."', False),
+    ],
+)  # fmt: skip
+def test_one_fact_has_the_same_words_in_the_same_order(one: str, two: str, *, same: bool) -> None:
+    assert similarity.is_one_fact(one, two) is same
+
+
+def test_items_whose_parts_change_places_do_not_tell_the_same() -> None:
+    assert not similarity.same("Use the sandbox for tests.", "Use the tests for sandbox.")

@@ -108,7 +108,7 @@ def _untold(told: Sequence[str], given: Iterable[str]) -> Iterator[str]:
     known = list(told)
     for block in given:
         plain = _plain(block)
-        if plain and not any(similarity.same(plain, other) for other in known):
+        if plain and not any(similarity.is_one_fact(plain, other) for other in known):
             known.append(plain)
             yield block
 

@@ -25,22 +25,43 @@ from vaultmem.nlp.tasks import DistillTask, Made
 _Item = TypeVar("_Item", Fact, TopicDecision, TopicEliminated)
 
 
-def combined(before: Topic, facts: Sequence[Fact], strategy: Strategy) -> Topic:
-    """Return what *facts*, newer than all it lists, make of the topic *before*, by rules."""
+def combined(
+    before: Topic, facts: Sequence[Fact], strategy: Strategy, *, by_person: bool = False
+) -> Topic:
+    """Return what *facts*, newer than all it lists, make of the topic *before*, by rules.
+
+    What is said *by_person* may correct what is there, and is told by the same words alone.
+    """
     match strategy:
         case "append":
-            return replace(before, facts=(*before.facts, *untold(before.items, facts)))
+            new = untold(before.items, facts, by_person=by_person)
+            return replace(before, facts=(*before.facts, *new))
         case "overwrite":
             return replace(before, facts=tuple(_instead(before.facts, facts)))
         case "merge":
-            return topic_editor.kept(before, distillation.merged(before, facts))
+            held = _worded(before, facts) if by_person else before
+            return topic_editor.kept(before, distillation.merged(held, facts))
 
 
-def untold(known: Iterable[Item], facts: Iterable[Fact]) -> tuple[Fact, ...]:
+def _worded(before: Topic, facts: Iterable[Fact]) -> Topic:
+    """Return the topic *before* with its facts as *facts* word them."""
+    texts = [fact.text for fact in facts]
+    worded = (
+        next((text for text in texts if similarity.is_one_fact(text, fact.text)), fact.text)
+        for fact in before.facts
+    )
+    pairs = zip(before.facts, worded, strict=True)
+    return replace(before, facts=tuple(replace(fact, text=text) for fact, text in pairs))
+
+
+def untold(
+    known: Iterable[Item], facts: Iterable[Fact], *, by_person: bool = False
+) -> tuple[Fact, ...]:
     """Return those of *facts* that neither what is *known* nor one of them ahead tells."""
     told, new = [it.text for it in known], list[Fact]()
+    is_told = similarity.is_verbatim if by_person else similarity.is_one_fact
     for fact in facts:
-        if not any(similarity.same(fact.text, text) for text in told):
+        if not any(is_told(fact.text, text) for text in told):
             told.append(fact.text)
             new.append(fact)
     return tuple(new)
@@ -54,13 +75,15 @@ def _instead(old: Iterable[Fact], facts: Iterable[Fact]) -> Iterator[Fact]:
         yield replace(was, sources=_union(was.sources, fact.sources))
 
 
-def merged(ask: Guarded, before: Topic, facts: Sequence[Fact], agent: str) -> Made[Topic]:
+def merged(
+    ask: Guarded, before: Topic, facts: Sequence[Fact], agent: str, *, by_person: bool = False
+) -> Made[Topic]:
     """Return the topic *before* with *facts*, as a model words it, else by the rules.
 
     All *facts* have the same sources, first the memory that holds them. Of the answer this topic
     alone is taken, and what it does not tell of them is added by the rules.
     """
-    ruled = combined(before, facts, "merge")
+    ruled = combined(before, facts, "merge", by_person=by_person)
     if ask.is_offline:
         return Made(ruled, "", "")
     memory, *links = facts[0].sources
@@ -87,7 +110,7 @@ def is_told(topic: Topic, fact: Fact) -> bool:
 
 
 def _tells(text: str, fact: str) -> bool:
-    if similarity.same(fact, text):
+    if similarity.is_one_fact(fact, text):
         return True
     is_related = similarity.is_related(similarity.items(fact), similarity.items(text))
     return is_related and not contradictions.contradicts(fact, text)

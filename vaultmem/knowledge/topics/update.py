@@ -21,7 +21,7 @@ from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput, one_line, title_line
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Summarizer
-from vaultmem.records import TRUST, TRUST_OF_SOURCE, Record, is_trusted, iso, lowest
+from vaultmem.records import PERSON_SOURCES, TRUST, TRUST_OF_SOURCE, Record, is_trusted, iso, lowest
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.files import sha256
 from vaultmem.storage.index import Filter
@@ -215,7 +215,8 @@ def _is_merged(store: Store, known: Record, asked: TopicPatch) -> bool:
 
 def _new(store: Store, title: str, asked: TopicPatch, facts: Sequence[Fact]) -> _Meant:
     empty = Topic("", title, "")
-    topic = strategies.combined(empty, facts, asked.strategy)
+    by_person = asked.source in PERSON_SOURCES
+    topic = strategies.combined(empty, facts, asked.strategy, by_person=by_person)
     if not topic.facts:
         raise BadInput(f"there is no topic {quoted(title)} yet, and no fact to put into it")
     links = tuple(dict.fromkeys(s for fact in topic.facts for s in fact.sources))
@@ -240,13 +241,16 @@ def _changed(
     """
     whole = views.topic(known)
     before = markdown.parse_topic(known.body, whole.slug, whole.title, whole.description)
+    by_person = asked.source in PERSON_SOURCES
     if asked.strategy != "overwrite":  # what a person's own lists tell is told
-        facts = strategies.untold(whole.facts[len(before.facts) :], facts)
+        facts = strategies.untold(whole.facts[len(before.facts) :], facts, by_person=by_person)
     made = Made(before, "", "")
     if asked.strategy != "merge":
-        made = replace(made, value=strategies.combined(before, facts, asked.strategy))
+        made = replace(
+            made, value=strategies.combined(before, facts, asked.strategy, by_person=by_person)
+        )
     elif ask and facts:
-        made = strategies.merged(guarded(ask()), before, facts, asked.agent)
+        made = strategies.merged(guarded(ask()), before, facts, asked.agent, by_person=by_person)
     head = dict(_head(known, asked))
     if made.value == before and not head:
         return None

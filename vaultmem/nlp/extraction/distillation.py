@@ -252,7 +252,7 @@ def _added(held: Sequence[_Item], new: _Item) -> tuple[_Item, ...]:
     """Add *new*: to the sources of one alike, in the place of a fact it contradicts, or last."""
     kept = list(held)
     for i, old in enumerate(held):
-        if similarity.same(new.text, old.text):
+        if similarity.is_one_fact(new.text, old.text):
             sources = tuple(dict.fromkeys(chain(old.sources, new.sources)))
             kept[i] = replace(kept[i], sources=sources)
             return tuple(kept)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from vaultmem.nlp.extraction.talk import utterances
-from vaultmem.nlp.text import analysis, segmentation
+from vaultmem.nlp.text import analysis, segmentation, word_order
 
 _SUBJECT = 0.6
 _NO = (
@@ -20,7 +20,9 @@ _TURNING = frozenset(
     {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
      "without", "from", "to"}
 )  # fmt: skip
-_COMPARING = frozenset({"over", "than"})
+_EMPHASIS = r"\*+|(?<!\w)_+|_+(?!\w)|[`\"\u201c\u201d]"
+_ENDS = ".! \u3002\uff01"
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def negates(text: str) -> bool:
@@ -43,19 +45,39 @@ def plain(text: str) -> str:
     return "".join(letter for letter in own.casefold() if letter.isalnum())
 
 
+def is_one_fact(one: str, two: str) -> bool:
+    """Whether two texts are one fact: the same words in the same order, said by the same person.
+
+    Case, articles, emphasis and the marks at the end are of no account, and one phrase of where or
+    when may open the sentence or close it. All else makes another fact: keeping one fact twice
+    costs little, taking two for one loses one.
+    """
+    left, right = utterances.quoted(one), utterances.quoted(two)
+    return left.who == right.who and _told(left.text) == _told(right.text)
+
+
+def is_verbatim(one: str, two: str) -> bool:
+    """Whether two texts have the same words letter by letter, whatever mark is at their end."""
+    left, right = (" ".join(text.split()).rstrip(_ENDS) for text in (one, two))
+    return left == right
+
+
+@functools.lru_cache(maxsize=4096)
+def _told(text: str) -> tuple[str, ...]:
+    plain = " ".join(re.sub(_EMPHASIS, "", text).split()).rstrip(_ENDS)
+    words = re.sub(r"[\u2018\u2019]", "'", word_order.usual(plain).rstrip(_ENDS).casefold()).split()
+    return tuple(word for word in words if word not in _ARTICLES)
+
+
 def same(one: str, two: str) -> bool:
     """Whether two items tell the same in nearly the same words.
 
-    Figures are the same then, names stand in the same order, and no word turns it round.
+    Figures are the same then, what both say stands in the same order, and no word turns it round.
     """
     if plain(one) == plain(two):
         return True
     alike = segmentation.same(items(one), items(two)) and _turns(one) == _turns(two)
-    return (
-        alike
-        and _are_in_order(_capitalised(one), _capitalised(two))
-        and _are_in_order(_compared(one), _compared(two))
-    )
+    return alike and _are_in_order(_ordered(one), _ordered(two))
 
 
 def _turns(text: str) -> tuple[object, ...]:
@@ -66,15 +88,9 @@ def _turns(text: str) -> tuple[object, ...]:
     return negates(text), frozenset(numbers), frozenset(dates), turning
 
 
-def _capitalised(text: str) -> list[str]:
-    words = analysis.words(utterances.quoted(text).text)
-    return list(dict.fromkeys(word for word in words if word[0].isupper()))
-
-
-def _compared(text: str) -> list[str]:
-    """Return the terms in order where one is set above another: `tea over coffee`."""
-    own = utterances.quoted(text).text
-    return list(analysis.terms(own)) if _COMPARING.intersection(analysis.words(own)) else []
+def _ordered(text: str) -> list[str]:
+    """Return the terms of *text* in the usual order: who likes whom, and what goes where."""
+    return analysis.terms(word_order.usual(utterances.quoted(text).text))
 
 
 def _are_in_order(one: list[str], two: list[str]) -> bool:
