@@ -21,6 +21,9 @@ from vaultmem.nlp.extraction.talk import similarity
         ("Backups run at two each night.", "Each night at three the backups run."),
         ("Our dentist is Dr. Feld.", "Dr. Sommer is our dentist."),
         ("Ana lives in Graz with her sister.", "Ana lives in Linz with her sister."),
+        ("The ferry leaves at six.", "The ferry now leaves at eight."),
+        ("The deploy is at nine.", "The deploy is at ten."),
+        ("The capital is Bonn.", "The capital is Berlin."),
     ],
 )
 def test_another_value_in_the_same_place_contradicts(older: str, newer: str) -> None:
@@ -42,6 +45,14 @@ def test_another_value_in_the_same_place_contradicts(older: str, newer: str) -> 
         ("We met Ana on Tuesday.", "We met Ana on Friday."),
         ("We use pnpm instead of npm.", "We use pnpm, not npm."),
         ("The gate is open at 9.", "The gate is open at nine."),
+        ("Nora lives in Bonn in summer.", "Nora lives in Kiel in winter."),
+        ("The ferry leaves at six.", "The ferry leaves at eight."),
+        ("The ointment is for Mila.", "The ointment is for Jan."),
+        ("The swimming class is on Tuesday.", "The swimming class is on Friday."),
+        ("Mila's mobile number is 0151 5550001.", "Mila's mobile number is 0151 5550002."),
+        ("The concert of Otto is on 4 July.", "The concert of Otto is on 9 August."),
+        ("Otto works with Mila.", "Otto works with Jan."),
+        ("The branches are in Bonn.", "The branches are in Kiel."),
     ],
 )
 def test_both_stay_where_both_may_be_so(older: str, newer: str) -> None:

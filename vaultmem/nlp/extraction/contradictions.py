@@ -17,18 +17,36 @@ _STATIVE = (
     "|[\u662f\u5728\u4e3a\u6709\u6539]|\u4f4f|\u4ef7\u683c|\u7aef\u53e3"
 )
 _VALUE = (
-    r"(?P<what>.{4,80}?\b(?:is|are|lives?|works?)(?: now| currently)?"
-    r"(?: (?:in|at|on|for|with|by|from|called|named))?) (?P<value>[^,;.!?]{1,40})[.!]*"
+    r"(?P<what>.{4,80}?\b(?:is(?: now| currently)?(?: (?:in|at|on|with|from|called|named))?"
+    r"|are(?: now| currently)?(?: (?:called|named))?|lives?(?: now| currently)? (?:in|at)"
+    r"|works?(?: now| currently)? (?:in|at|for))) (?P<value>[^,;.!?]{1,40})[.!]*"
 )
+"""What is for somebody, by or with them, may be so of others, too, and so may several things."""
+
+_FURTHER = (
+    r"\b(?:at|by|during|for|from|in|into|on|over|through|to|under|until|while|with|without)\b"
+)
+_DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
 _VALUE_ZH = (
     "(?P<what>.{2,30}?(?:\u662f|\u5728|\u6539\u4e3a|\u5b9a\u5728"
-    "|\u53eb))(?P<value>[^\uff0c\u3002\uff1b]{1,20})\u3002?"
+    "|\u53eb))(?P<value>(?!\u7ed9)[^\uff0c\u3002\uff1b]{1,20})\u3002?"
 )
 _SINGLE = (
     r"(?i)\b(?:favou?rite|default|main|name|owner|colou?r|capital|lead|manager|deadline|window"
     r"|database|language|editor)\b"
 )
 
+
+_SEVERAL = (
+    r"(?i)\b(?:train|bus|tram|ferry|boat|shuttle|coach|metro|plane|lesson|class|course|training"
+    r"|practice|rehearsal|seminar|lecture|talk|concert|show|film|party|visit|trip|tour|walk|shift"
+    r"|call|exam|appointment|reminder|alarm|pill|dose|phone|mobile|telephone|e-?mail)"
+    r"(?:e?s)?\b|\b(?:ferries|classes|parties)\b|['\u2019]s number\b"
+    "|[\u8bfe\u836f]|\u706b\u8f66|\u516c\u4ea4|\u7535\u8bdd|\u53f7\u7801|\u805a\u4f1a"
+)
+"""Of these there may be two at other times or with other figures, unless one is put right."""
+
+_PUT_RIGHT = r"(?i)\b(?:now|instead|no longer|anymore|moved|changed|rescheduled|postponed)\b|\u6539"
 
 _LABELLED = (
     r"(?:The |Our )?(?!(?:Every|Each|On|In|At|From|After|Within|Until|By|For)\b)[A-Z][a-z]+ "
@@ -55,12 +73,13 @@ def contradicts(newer: str, older: str) -> bool:
         return False
     if _label(new.text) != _label(old.text):
         return False
+    is_one = not re.search(_SEVERAL, old.text) or _puts_right(new.text)
     return (
         tastes.takes_the_place(new.text, old.text)
-        or _in_the_same_place(new, old)
-        or _other_figure(new, old)
+        or (is_one and _in_the_same_place(new, old))
+        or (is_one and _other_figure(new, old))
         or _other_answer(new, old)
-        or _other_value(new, old)
+        or (is_one and _other_value(new, old))
     )
 
 
@@ -93,13 +112,22 @@ def _in_the_same_place(new: _Claim, old: _Claim) -> bool:
 def _other_figure(new: _Claim, old: _Claim) -> bool:
     if not (new.figures and old.figures) or new.figures == old.figures:
         return False
-    cue = cue_phrases.CORRECTION
-    if any(re.search(pattern, new.text) for pattern in (cue.english, cue.chinese)):
+    if _corrects(new.text):
         return _alike(new.terms, old.terms, _MOSTLY)
     if len(new.figures) != len(old.figures):  # one more is said, or less: both may be so
         return False
     stative = all(re.search(_STATIVE, claim.text) for claim in (new, old))
     return stative and _matches(new, old)
+
+
+def _puts_right(text: str) -> bool:
+    """Whether *text* says that something else held before."""
+    return _corrects(text) or re.search(_PUT_RIGHT, text) is not None
+
+
+def _corrects(text: str) -> bool:
+    cue = cue_phrases.CORRECTION
+    return any(re.search(pattern, text) for pattern in (cue.english, cue.chinese))
 
 
 def _matches(new: _Claim, old: _Claim) -> bool:
@@ -116,6 +144,8 @@ def _other_value(new: _Claim, old: _Claim) -> bool:
     one, two = _value(new.text), _value(old.text)
     if not (one and two) or _words(one["what"]) != _words(two["what"]):
         return False
+    if _further(one["value"]) != _further(two["value"]):  # in Graz on weekdays, in Linz on others
+        return False
     return _words(one["value"]) != _words(two["value"]) and _is_single(one) and _is_single(two)
 
 
@@ -127,8 +157,16 @@ def _words(text: str) -> list[str]:
     return [word for word in analysis.heads(text) if word not in {"now", "currently"}]
 
 
+def _further(value: str) -> str:
+    """Return what is said behind the value itself: where, when or with whom that is so."""
+    found = re.search(_FURTHER, value)
+    return value[found.start() :].strip().casefold() if found else ""
+
+
 def _is_single(found: re.Match[str]) -> bool:
     """Whether the attribute can have one value only: a place, or a thing there is one of."""
     if analysis.is_cjk(found[0]):
         return True
+    if re.match(_DAY, found["value"]):  # many things are so on several
+        return False
     return bool(re.search(_SINGLE, found["what"])) or found["value"][:1].isupper()
