@@ -61,6 +61,10 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "I've chosen the larch for the deck",
         "plan is locked: ferry to cork, train home",
         "signed up for the pottery course in the end",
+        "the plan now is to rent out the barn from june",
+        "we've committed to the pottery course",
+        "final call: Theo sings the solo",
+        "we wont be renewing the lease in march",
     ],
 )
 def test_what_one_now_keeps_or_has_settled_is_a_decision(text: str) -> None:
@@ -121,6 +125,7 @@ def test_what_has_no_subject_was_decided_by_who_says_it() -> None:
         "from now on i'm gonna be the boss",
         "i decided to watch tv this week",
         "i've picked apples for the pie",
+        "im dropping the kids off",
         "were not having kids this year lol",
     ],
 )
@@ -210,6 +215,13 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
         "we gotta work out how to split the rent now that jo moved out",
         "TBD who brings the drums",
         "The date for the harvest supper isn't fixed yet.",
+        "it's a toss up between the lake and the hills this summer",
+        "still havent agreed on a colour for the boat",
+        "cant make up my mind whether to go to the wedding",
+        "we need to sort out who pays the carpenter",
+        "whether jo drives grandad to the fair, we havent settled that",
+        "mulling over whether to go part time at the mill",
+        "i still need to choose between cello and viola for next year",
     ],
 )
 def test_what_friends_do_not_know_yet_is_open(text: str) -> None:

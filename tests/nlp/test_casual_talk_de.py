@@ -109,6 +109,14 @@ def test_news_and_faults_in_german_chat_rule_nothing_out(text: str) -> None:
         "Es ist noch nicht raus, ob Edda den Chor leitet.",
         "offen ist noch der punkt mit der garage",
         "noch keine entscheidung bei der garage",
+        "Wer die Fahne trägt, wird beim nächsten Treffen geklärt.",
+        "Es muss noch geklärt werden, wer den Chor leitet.",
+        "wann die fähre wieder fährt konnte uns noch keiner sagen",
+        "weiß echt noch nich ob ich das boot verkauf",
+        "ob ich kandidiere überleg ich mir bis montag",
+        "noch nix entschieden wegen ostern",
+        "Ich grüble, ob ich die Stelle in Jena annehmen soll.",
+        "kp ob ich im chor weitermach oder aufhör",
     ],
 )
 def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
@@ -131,6 +139,10 @@ def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
         "wie wir das schaffen sollen wissen wir noch nicht",
         "wir müssen noch die wäsche machen oder den hof kehren",
         "ob mit oder ohne sahne musst du noch entscheiden",
+        "Der Richter hat noch nicht entschieden.",
+        "meine eltern haben noch nicht entschieden",
+        "muss mal schauen wo mein schlüssel liegt",
+        "ich bin am überlegen wie der alte wirt hieß",
     ],
 )
 def test_a_loss_for_words_in_german_leaves_nothing_open(text: str) -> None:
@@ -176,6 +188,14 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
         "mir ist ein fenster lieber als gang",
         "fahrstühle sind mir ein graus",
         "reis geht bei mir immer",
+        "rosinen hasse ich wie die pest",
+        "mein herz schlägt für alte boote",
+        "auf krimis kann ich verzichten",
+        "rudern ist genau mein ding",
+        "ich finde fenchel furchtbar",
+        "Gartenarbeit entspannt mich total.",
+        "ich halte nichts von eile",
+        "ohne tee geht bei mir morgens nix",
     ],
 )
 def test_a_taste_in_german_is_a_preference(text: str) -> None:
@@ -203,6 +223,8 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
         "das hemd gefällt mir total",
         "samstag geht bei mir immer",
         "morgen ist mir lieber",
+        "ich mag sie echt, die neue",
+        "ich geh gern mit wenn ich darf",
     ],
 )
 def test_what_is_of_the_other_or_the_hour_in_german_is_no_preference(text: str) -> None:

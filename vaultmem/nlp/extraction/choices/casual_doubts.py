@@ -23,7 +23,8 @@ _NOT_KNOWN = (
 )
 _UNDECIDED = (
     r"(?:(?:I|we) (?:still )?can['\u2019]?t decide|can['\u2019]t decide"
-    r"|(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:yet )?(?:decided|figured out)"
+    r"|(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:yet )?(?:decided|settled|agreed"
+    r"|(?:figured|worked|sorted) out)"
     r"|(?:still )?undecided"
     r"|still trying to (?:decide|figure out)"
     r"|(?:still )?(?:have|need) to (?:still )?(?:figure out|decide|find out))"
@@ -41,6 +42,7 @@ _OF_A_THING = (
 _MATTER = (
     r" (?:(?:if|whether|which|when|where|how (?:many|much|long|often)|what|who)(?: \w+){0,2}"
     rf" (?:(?:I|we)(?: (?:still|even))?(?:{_COMES}| {_COMES})\b|{_OF_A_THING}).*"
+    r"|what to do (?:with|about) (?:the|our|my|an?)\b.*"
     r"|(?:what|where|when|which \w+|who|whether|how) to (?:get|buy|bring|call|name|book"
     r"|choose|live|stay|move|put|invite|rent|sell|take|pick|study|apply)\b.*"
     r"|who \w+s .+|between .+ (?:and|or) .+)"
@@ -49,7 +51,8 @@ _MATTER = (
 # is, and of whoever is named. Who only does not know says so with `yet` or `still`.
 _TO_LEARN = (
     rf"{_WHO}(?:still )?(?:(?:need|have|got) to (?:still )?(?:find out|figure out|check"
-    r"|ask(?! \w+sel(?:f|ves)\b)(?: \w+){1,3}?|work out|look up|decide(?: by [\w ]+?)?|clarify)"
+    r"|ask(?! \w+sel(?:f|ves)\b)(?: \w+){1,3}?|(?:work|sort) out|look up|decide(?: by [\w ]+?)?"
+    r"|clarify)"
     r"|(?:trying|waiting) to (?:figure out|find out|decide|hear(?: back)?|see|know|work out)"
     r"|haven['\u2019]t heard(?: yet| back)*)"
 )
@@ -69,7 +72,10 @@ _STILL_UNKNOWN = (
 _ASKED = (
     r" (?:if|whether|which|what|when|where|how (?:many|much|long|to)|who)(?:['\u2019](?:s|re|ll))? "
 )
-_WEIGHS = rf"{_WHO}(?:still )?(?:thinking about|debating|wondering)(?= whether\b)"
+_WEIGHS = (
+    rf"(?:{_WHO}(?:still )?(?:thinking about|debating|wondering|mulling over)(?= whether\b)"
+    r"|(?:I['\u2019]m|we['\u2019]re|I am|we are) still debating(?= if\b))"
+)
 # Of what is theirs or known to both: whether `the fair` is on, not whether unicorns are real.
 _OF_THEIRS = (
     rf"(?:(?:I|we|there|to)\b|(?:my|our|the|an?)\b|(?:my )?{relations.RELATION}\b|(?-i:[A-Z])\w+"
@@ -83,20 +89,24 @@ _ABOUT = (
 )
 # What heads a line of what is open, and then asks it or tells it.
 _HEADED = (
-    r"(?:(?:open(?: questions?| points?)?|still open|to be decided|undecided|unclear)\s?:"
+    r"(?:(?:open(?: questions?| points?)?|still open|to be decided|undecided|unclear"
+    r"|not (?:yet )?(?:decided|settled|clear))\s?:"
     r"|tbd(?:\s?:|,? (?=(?:if|whether|who|what|when|where|which|how)\b)))"
 )
 # What is open, in front of what says so: a question that depends on it, or two things.
 _FRONTED = (
-    r"(?:(?:if|whether|what|when|where|who|which|how) (?!(?:about|cares|knows)\b)[^,;]+?"
+    r"(?:(?:if|whether|what|when|where|who(?:['\u2019]s)?|which|how) (?!(?:about|cares"
+    r"|knows)\b)[^,;]+?"
     r"|(?![^,]*\b(?:is|are|was|were|sounds?|works?|would|can|could|do|does|I|we|you)\b[^,]*,)"
     r"[^,;?]{2,40} or [^,;?]{2,40})"
 )
 _IS_OPEN = (
     r"(?:(?:is|are|remains?|['\u2019]s) (?:still |all )*(?:unclear|open|undecided|not (?:clear"
     r"|decided"
-    r"|settled)|up in the air|an open question|to be decided|tbd|anyone['\u2019]s guess"
+    r"|settled)|up in the air|an open question|to be decided|tbd|anyone['\u2019]?s guess"
     r"|(?:being )?up for (?:debate|discussion))"
+    r"|is something (?:we|I) (?:still )?(?:have|need) to (?:check|decide|discuss|settle|(?:figure"
+    r"|work|sort) out)"
     r"|(?:isn|aren|hasn|haven)['\u2019]t (?:been )?(?:decided|settled|clear|fixed|agreed)(?: yet)?"
     r"|,? (?:we|I)(?:['\u2019]ve)? (?:still )?(?:have|need|got) to (?:still )?(?:decide|pick|choose"
     r"|figure out|work out|settle)"
@@ -136,7 +146,7 @@ _STILL_OPEN = tuple(
         ),
         (
             rf"^{_LEAD}{_WHO}(?:still )?waiting (?:for|on) [\w' ]{{2,40}}? to (?:tell"
-            rf"|confirm|decide"
+            rf"|say|confirm|decide"
             r"|approve|answer|reply|let (?:me|us) know|get back)\b"
         ),
         rf"^{_LEAD}{_WHO}(?:still )?waiting to hear (?:back )?from (?!an?\b|my friend)\w+",
@@ -151,7 +161,7 @@ _STILL_OPEN = tuple(
         rf"^{_LEAD}{_WHO}(?:unsure|unclear) (?:if|whether) (?:the|our|my|we)\b.+",
         (
             rf"^{_LEAD}{_WHO}(?:still )?(?:undecided|(?:need|have) to (?:decide|choose|pick))"
-            r" between (?:the )?(?:two|both|three) \w+"
+            r" between (?:(?:the )?(?:two|both|three) \w+|.+ and .+)"
         ),
         (
             rf"^{_LEAD}(?:(?:I|we) )?still haven['\u2019]t (?:asked|booked|confirmed|picked|chosen"
@@ -164,7 +174,10 @@ _STILL_OPEN = tuple(
             r"|are not) (?:fixed|set|decided|confirmed|booked|final) yet\b"
         ),
         rf"^{_LEAD}(?:not decided|haven['\u2019]t decided) on an? \w+ yet\b",
-        rf"^{_LEAD}{_FRONTED},? ?{_IS_OPEN}\b(?: (?:one|between them))?\W*$",
+        (
+            rf"^{_LEAD}{_FRONTED},? ?{_IS_OPEN}\b(?: (?:one|between them|that|it|this|yet"
+            r"|at this point|right now|out))*\W*$"
+        ),
         # To be between two minds, of a deed or of a thing with its article.
         (
             rf"^{_LEAD}{_WHO}(?:(?:still|keep) )?(?:on the fence|going back and forth"
@@ -172,12 +185,32 @@ _STILL_OPEN = tuple(
             r"|between|whether)\b.+"
         ),
         (
-            rf"^{_LEAD}(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:quite |really )?made up (?:my"
-            rf"|our)"
-            rf" minds?(?: yet)?(?: (?:about|on) (?:\w+ing|the|our|my|an?)\b|{_ASKED}).+"
+            rf"^{_LEAD}(?:(?:I|we) )?(?:still )?(?:haven['\u2019]t (?:quite |really )?made"
+            rf"|can['\u2019]t make) up (?:my|our) minds?(?: yet)?(?: (?:about|on) (?:\w+ing|the"
+            rf"|our|my|an?)\b|{_ASKED}"
+            r"| whether to ).+"
         ),
         (
-            rf"^{_LEAD}(?:no ?(?:body|one)['\u2019]s|we['\u2019]ve not|we haven['\u2019]t)"
+            rf"^{_LEAD}(?:it['\u2019]s )?(?:still )?(?:a )?toss[- ]?up between (?:the|our|my|an?"
+            rf"|(?-i:[A-Z])\w+)\b"
+            r".+ (?:and|or) .+"
+        ),
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?still (?:don['\u2019]t have|have no|no) (?:a |any )?plan"
+            rf" (?:for"
+            rf"|about) .+"
+        ),
+        (
+            rf"^{_LEAD}{_WHO}leaning towards? (?:the|an?|our)\b.+ but (?:I['\u2019]m )?not"
+            r" (?:100|sure|decided|certain|there)\b.*"
+        ),
+        (
+            rf"^{_LEAD}(?:the|our|my) [\w-]+(?: [\w-]+){{0,5}} (?:is|are) (?:still )?"
+            r"(?:up for debate|up in the air|an open question)\W*$"
+        ),
+        (
+            rf"^{_LEAD}(?:no ?(?:body|one)['\u2019]s|we['\u2019]ve not"
+            r"|(?:(?:we|I) )?(?:still )?haven['\u2019]t)"
             r" (?:settled|agreed|decided) on (?:an?|the|our) .+"
         ),
         # A deed that is meant, or another: `I don't know if I'm going to move or stay`.
@@ -194,10 +227,13 @@ _STILL_OPEN = tuple(
 # A sentence without one of these leaves nothing open.
 _HINT = re.compile(
     r"(?i)\b(?:know|idea|clue|sure|unsure|clear|unclear|undecided|decide\w*|decision|figure\w*"
+    r"|worked|sorted"
     r"|find out"
     r"|check|ask|asked|work out|look up|clarify|hear\w*|waiting|trying|question|torn|tbd|open"
     r"|jury\w*"
-    r"|debating|wondering|thinking|air|yet|still|word|answer|news|fence|forth|minds?)\b"
+    r"|debating|wondering|thinking|air|yet|still|word|answer|news|fence|forth|minds?|plan|toss\w*"
+    r"|leaning|settled|mulling"
+    r"|agreed|guess|sort|choose|debate)\b"
 )
 # What was, what others think, and what is only said.
 _NOT_OURS = (
@@ -209,12 +245,18 @@ _NOT_OURS = (
     r"|messages?|anything|prompt)\b"
 )
 _POINTS = (
-    r"(?i)\b(?:it|that's|(?<!now )that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another"
+    r"(?i)\b(?:(?<!give )(?<!rent )(?<!sell )(?<!keep )it|that's|(?<!now )that(?= ?(?:is|was|\W"
+    r"|$))|them|there|those|these|ones?|another"
     r"|this(?! (?:next|year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )
 # `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside, and
 # one is picked of what was named.
 _DUMMY = r"(?i)^(?:it['\u2019]s|it is) |(?<= or) the \w+ ones?\b|(?<=pick|oose) one\W*$"
+# What stood in front, and now: `who tells her, we haven't settled that`.
+_AGAIN = (
+    r"(?i),? (?:we|I) (?:still )?haven['\u2019]t (?:settled|decided|agreed|figured)"
+    r" (?:that|it|this)(?: out| yet)*\W*$|(?:,? (?:at this point|right now))\W*$"
+)
 _DOES_NOT_KNOW = re.compile(
     r"(?i)(?:(?:hm+|uh+|um+|ugh|oh|oof|well|tbh|honestly|sorry|lol|yeah|no|nah|good"
     r" q(?:uestion)?(?=[,. ])"
@@ -253,7 +295,7 @@ def is_open(text: str) -> bool:
         return False
     if _HINT.search(read) is None or not any(pattern.match(read) for pattern in _STILL_OPEN):
         return False
-    read = re.sub(_DUMMY, "", read)
+    read = re.sub(_DUMMY, "", re.sub(_AGAIN, "", read))
     if re.search(_NOT_OURS, read) or re.search(_POINTS, read) or antecedents.hangs(read):
         return False
     return len(set(analysis.terms(read))) >= _LEAST

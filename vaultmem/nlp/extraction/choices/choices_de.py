@@ -19,7 +19,7 @@ from vaultmem.nlp.text import analysis, stopwords
 _GERMAN = re.compile(
     r"\b(?:[Ww]ir|[Ii]ch|[Uu]ns|[Nn]icht|[Ll]ass uns|[Ll]ieber|[Aa]m liebsten|steht?|[Ll]iegt"
     r"|[Hh]ab"
-    r"|[Kk]eine?|[Nn]ix|[Bb]leibt|[Dd]er|[Dd]as|wei\u00df)\b"
+    r"|[Kk]eine?|[Nn]ix|[Mm]ich|[Mm]ir|[Mm]einen|[Ll]ieblings\w+|[Bb]leibt|[Dd]er|[Dd]as|wei\u00df)\b"
 )
 _WE = r"(?:wir|ich)"
 _OPENS = r"^(?i:(?:gut|ok(?:ay)?|dann|also|ja|und|aber),? )*"

@@ -58,7 +58,7 @@ _KEEPS = (
     rf"{_WE_ARE} (?:(?:going|sticking) with(?! (?:my|our)\b)(?= {_A_THING}|"
     r" [\w-]+(?: \w+){0,2}[.!]*(?:$|,? (?:because|since|for|instead)\b))"
     r"|keeping (?:the|our)(?! (?:kid|baby|change|faith|peace|distance|pace|rest|door|light"
-    r"|window)s?\b)|(?:selling|renting|hiring|adopting|cutting|dropping) (?:the|our)"
+    r"|window)s?\b)|(?:selling|renting|hiring|adopting|cutting|dropping) (?:the|our)(?!.* off\b)"
     r"(?! (?:cake|grass|hair|lawn|crap|bread|ball|act|bull\w*)\b)"
     r"|naming (?:(?:the|our|my) \w+|her|him)\b"
     r"|taking(?= the (?:\w+ )?(?:flat|apartment|house|room|place|job|offer|deal|contract)\b)"
@@ -107,6 +107,11 @@ _CUES = (
         rf"{_WE_ARE} not (?:doing|having|hosting|renewing|booking|buying|throwing)"
         rf"(?= (?!it\b|that\b|this\b).+ (?:this|next) {_SEASON}\b)"
     ),
+    # Who plans a deed that lasts, binds themselves by it, or votes.
+    rf"^{_LEAD}(?:the|our) plan (?:now )?is (?P<deed>to)(?= {_LASTING}\b)",
+    rf"{_WE}(?:['\u2019]ve| have){_SOON} committed to (?=(?:the|an?|our)\b)",
+    r"\b[Ww]e(?:['\u2019]ve| have)? voted (?:for (?=the\b)|and it['\u2019]?s (?=the\b))",
+    r"\b(?:[Ww]e|I) won['\u2019]t be (?=\w+ing (?:the|our|my)\b.* (?:in|from|this|next)\b)",
     # For what it was chosen: `I've chosen Dr Amin for the surgery`.
     (
         rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:chosen|picked) (?=(?:the|an?|our|my"
@@ -138,7 +143,10 @@ _CUES = (
         r"\b[Ll]et['\u2019]?s (?:go with|use|stick (?:with|to)|switch to|pick|choose|adopt)\b"
         r"(?=.* (?:because|since|so that|to avoid)\b)"
     ),
-    r"(?i)^(?:(?:our|the|final) decision(?: is|:)|(?:decision|decided|agreed):)",
+    (
+        r"(?i)^(?:so )?(?:(?:our|the|final) decision(?: is|:)|(?:the|our) (?:verdict|outcome) is:"
+        r"|(?:decision|decided|agreed):)"
+    ),
     (
         rf"^{_LEAD}(?:going with (?:the|an?) (?=.*(?: because|, (?:it|they)\b))|switching to"
         rf" (?=the .+"
@@ -166,7 +174,7 @@ _WORDS = words("""
     selling renting hiring adopting cutting dropping naming taking switching ll will let lets
     decision it instead because since back from signed accepted enrolled yes doing having getting
     using taking making final official deal made backing settled that plan good
-    took picked named call no mind minds
+    took picked named call no mind minds committed voted won booked verdict outcome
 """)
 _OPENS = re.compile(rf"(?i)(?:^|[,;:.!\u2013\u2014-] |\b(?:and|but|so) ){_LEAD}$")
 # `my friends and I` are no clause and another.
@@ -184,7 +192,8 @@ _SETTLED = re.compile(
 _FINAL = (
     r"(?:(?:that['\u2019]?s|it['\u2019]?s|its|all|now)(?: all| now)? (?:final|official|decided"
     r"|settled"
-    r"|fixed|set in stone|a done deal)|done deal|no (?:backing out|going back|turning back)"
+    r"|fixed|set in stone|a done deal|booked|locked in)|booked|done deal|no (?:backing out|going"
+    r" back|turning back)"
     r"|(?:and )?that['\u2019]s that|end of (?:story|discussion)|for good"
     r"|no (?:discussion|debate))"
 )
@@ -200,7 +209,8 @@ _ANNOUNCED = re.compile(
 )
 # What stands behind such words is what is settled, unless it is of others.
 _PLANNED = (
-    rf"(?i){_LEAD}(?:(?:(?:the|our) )?plan(?:['\u2019]s| is) [^:]+:|it['\u2019]s (?:settled"
+    rf"(?i){_LEAD}(?:(?:(?:my|our) )?final (?:call|decision|answer)\s?:"
+    rf"|(?:(?:the|our) )?plan(?:['\u2019]s| is) [^:]+:|it['\u2019]s (?:settled"
     rf"|decided)(?: then)?[,:]) ?$"
 )
 _OF_OTHERS = r"(?i)(?:he|she|they|you|it|that|this|his|her|their|your|who|what)\b"

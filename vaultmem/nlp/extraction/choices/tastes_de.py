@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.nlp.extraction.choices import undecided_de
 from vaultmem.nlp.extraction.grammar import german
 
 _LEAD = (
@@ -24,10 +25,11 @@ _HABIT = (
 )
 _HOW = (
     r"(?:lieber|meistens|meist|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich"
-    r"|ausschlie\u00dflich)(?! (?:mal|nichts?|nix|schon|doch|erst|noch|wieder)\b)"
+    r"|ausschlie\u00dflich)(?! (?:mal|nichts?|nix|schon|doch|erst|noch|wieder|hin|weg|heim|mit"
+    r" (?:wenn|weil|und)|mit\W*$)\b)"
 )
 _THING = (
-    r"(?!(?:es|das|dies\w*|ihn|sie|ihm|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
+    r"(?!(?:sie|ihn|ihm)\b|(?:es|das|dies\w*|den|die|dem|so|da|mich|mir|hier)(?=\s*(?:[^\w\s]"
     r"|$)))[\w\u00df-]+"
 )
 _NOT_SO = (
@@ -40,8 +42,13 @@ _KIND = (
     r"|mal|nur|essen|\w*tags?|\w*abends?|morgens?|\w*wochenende)\b)[\w-]+(?: [\w-]+){0,3}?"
 )
 _MUCH = (
-    r"(?:sehr|total|richtig|echt|wirklich|einfach|mega|voll|ja|immer|am (?:aller)?(?:liebsten"
+    r"(?:sehr|total|richtig|echt|wirklich|einfach|mega|voll|ja|immer|wie die pest|am"
+    r" (?:aller)?(?:liebsten"
     rf"|besten|meisten)|besser als {_THING}|mehr als {_THING}|\u00fcber alles|viel|{_NOT_SO})"
+)
+_VERDICT = (
+    r"(?:furchtbar|schrecklich|super|toll|klasse|eklig|ekelhaft|langweilig|spannend|grausig"
+    r"|herrlich|gro\u00dfartig|doof|bl\u00f6d|geil)"
 )
 _END = r"\W*(?:[,;.] .*)?$"
 # Whoever does not want to (`mag nicht reden`) tells of the hour.
@@ -87,6 +94,30 @@ _TASTE = tuple(
             rf"^{_LEAD}(?:ich )?(?:kann|krieg|bekomm)(?:e)?(?: (?:einfach|gar))* (?:nie|nicht)"
             rf" genug(?: (?:kriegen|bekommen))? von (?:de[mnr] )?{_THING}"
         ),
+        rf"^{_LEAD}(?:mir (?:schmeckt|schmecken|gef\u00e4llt|gefallen)) {_KIND} (?!nicht\W*$).+",
+        rf"^{_LEAD}am (?:aller)?(?:liebsten|meisten) (?:mag|liebe?|hasse?) ich .+",
+        rf"^{_LEAD}auf {_KIND} (?:steh|fahr)e? ich(?: {_MUCH}| nicht| ab)*{_END}",
+        rf"^{_LEAD}auf {_KIND} kann ich (?:gut |gern )?verzichten{_END}",
+        rf"^{_LEAD}mein herz schl\u00e4gt (?:f\u00fcr|nur f\u00fcr) {_THING}",
+        rf"^{_LEAD}(?:ich )?halte? (?:viel|wenig|{_NOT_SO}) von {_KIND}{_END}",
+        rf"^{_LEAD}(?:ich )?ziehe? {_KIND} (?:dem|der|den|einem|einer)? ?{_KIND} vor{_END}",
+        (
+            rf"^{_LEAD}{_KIND} (?:entspannt|nervt|stresst|langweilt|begeistert|fasziniert) mich"
+            rf"(?: {_MUCH})*{_END}"
+        ),
+        (
+            rf"^{_LEAD}{_KIND} (?:ist|sind) (?:genau|voll|total|echt|absolut) (?:mein ding"
+            rf"|meins){_END}"
+        ),
+        rf"^{_LEAD}(?:ich )?find(?:e)? {_KIND}(?: {_MUCH})* {_VERDICT}{_END}",
+        rf"^{_LEAD}{_KIND} find(?:e)? ich(?: {_MUCH})* {_VERDICT}{_END}",
+        rf"^{_LEAD}lieblings[\w-]+ ?: ?{_THING}",
+        rf"^{_LEAD}ohne {_KIND} geht (?:bei )?mir .*(?:nichts?|nix)\b{_END}",
+        (
+            rf"^{_LEAD}{_KIND} k\u00f6nnte? ich (?:jeden tag|immer|st\u00e4ndig|t\u00e4glich)"
+            rf" \w+en{_END}"
+        ),
+        rf"^{_LEAD}(?:ich )?mag mein\w* (?:tee|kaffee|ei(?:er)?|steak|brot|essen|pizza) \w+{_END}",
         rf"^{_LEAD}am (?:aller)?liebsten {_HABIT} ich (?!mit dir\b|bei dir\b).+",
         # As in `ich trinke nur Hafermilch`, `lese lieber Papier als E-Books`.
         rf"^{_LEAD}(?:ich )?{_HABIT}(?: ich)?(?: [\w-]+){{0,3}}? {_HOW} (?:{_THING})\b.*",
@@ -109,7 +140,7 @@ _TASTE = tuple(
             rf"^{_LEAD}(?:ich )?bin (?:(?:eher|mehr|ja|halt|echt|absolut|so|voll|total|mega) )*"
             rf"(?:(?:ein|eine|der|die|kein|keine) )"
             r"(?:(?:gro\u00dfer?|echter?|absoluter?|totaler?) )?(?:[\w-]*(?:mensch|typ|fan|trinker"
-            r"|trinkerin|esser"
+            r"|trinkerin|junkie|nerd|gucker|esser"
             r"|esserin|liebhaber|liebhaberin|freund|muffel|eule|person))\b.*"
         ),
         (
@@ -174,7 +205,7 @@ _PASSING = re.compile(
     r"|damals|nachher"
     r"|sp\u00e4ter|w\u00fcrde\w*|w\u00e4re|h\u00e4tte|vielleicht|wohl|falls|angeblich|einen? \w+"
     r" gemacht"
-    r"|dein\w*|eure?\w*|euch|dich|dir|du|ihr|haha\w*|lol|xd|als kind|mit \d+|nie wieder|nicht"
+    r"|dein\w*|eure?\w*|euch|dich|dir|du|ihr|darf|haha\w*|lol|xd|als kind|mit \d+|nie wieder|nicht"
     r" mehr)\b|\?"
 )
 # Of what only the talk names: `das geht gar nicht`, `ich liebe dieses Lied`.
@@ -188,6 +219,7 @@ _LATELY = re.compile(r"(?i)(?<=\bab )jetzt|\bheute(?=\w)")
 
 def is_told(text: str) -> bool:
     """Whether *text*, in German, tells a taste or a wish of its speaker's that is to last."""
+    text = undecided_de.spelled(text)
     if _PASSING.search(_LATELY.sub("", text)) or _OF_IT.search(text):
         return False
     found = next((m for pattern in _TASTE if (m := pattern.search(text))), None)

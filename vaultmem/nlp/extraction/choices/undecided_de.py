@@ -35,11 +35,15 @@ _LEAD = re.compile(
     r"|leider|\u00fcbrigens|btw|(?:ganz )?ehrlich gesagt|ehrlich"
     r"|keine ahnung(?=,| (?:ob|wer|wann|wo)\b.*,))\b,? )*"
 )
-_STILL = re.compile(r"(?i)\b(?:noch|bisher|bislang|weiterhin|nach wie vor|bis jetzt)\b")
+_STILL = re.compile(
+    r"(?i)\b(?:noch|bisher|bislang|weiterhin|nach wie vor|bis (?:jetzt|\w*(?:tag|woche|mai|ende))"
+    r"|bleib(?:t|en)|n\u00e4chste[nrm]? \w+)\b"
+)
 _ADVERBS = (
     r"(?: (?:noch|immer|erst|erstmal|mal|nochmal|bisher|bislang|weiterhin|nach wie vor"
     r"|bis [\w.]+|ganz|so|sehr|v\u00f6llig|total|komplett|echt|wirklich|selbst|selber|auch|ja|halt"
     r"|gar|einfach|leider|derzeit|momentan|irgendwie|dringend|unbedingt|genau|ehrlich gesagt"
+    r"|langsam|bald|endlich|jetzt|wohl|beim? \w+ \w+"
     r"|(?!ehrlich )\w+lich|mir|uns|mich|f\u00fcr uns|f\u00fcr mich))*"
 )
 _WHO = r"(?: (?:ich|wir))?"
@@ -51,7 +55,8 @@ _PAIR = r"(?:zwischen .+? (?:und|oder) .+?|(?:entweder )?[^,?]{2,40}? oder [^,?]
 _THE = r"(?:der|die|das|den|dem|unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|beide[nr]?)"
 _THING = (
     rf"(?:(?:(?:\u00fcber|um|bei|wegen|auf|bez\u00fcglich|mit) )?{_THE} [\w-]+"
-    r"(?: (?!ich\b|wir\b|noch\b|nicht\b)[\w-]+){0,4}?|(?:beim?|zum|zur) [\w-]+(?: [\w-]+)?)"
+    r"(?: (?!(?:ich|wir|noch|nicht|hat|haben|ist|sind|war|wird|kann|muss)\b)[\w-]+){0,4}?|(?:beim?"
+    r"|zum|zur) [\w-]+(?: [\w-]+)?)"
 )
 # What is to be settled, by a word for it, and of what: `die Frage mit dem Stellplatz`.
 _OF = r" (?:mit|nach|wegen|f\u00fcr|von|vom|zum|zur|zu|\u00fcber|um|bei|beim|im|in|am|an|auf) .+?"
@@ -68,28 +73,38 @@ _SETTLE = (
     r"(?:(?:ab|aus)?(?:zu)?kl\u00e4ren|entscheiden|festlegen|festmachen|einigen|\u00fcberlegen"
     r"|ausdiskutieren)"
 )
+_DONE = rf"(?:{_MADE}|bestimmt|abgestimmt)"
 _LEARN = (
-    r"(?:(?:he)?rausfinden|(?:nach|er)?fragen|checken|schauen|gucken|sehen|nachsehen|nachschauen"
-    r"|pr\u00fcfen|besprechen|absprechen|diskutieren|abw\u00e4gen|nachdenken)"
+    r"(?:(?:he)?rausfinden|(?:nach|er)?fragen|checken|pr\u00fcfen|besprechen|absprechen|diskutieren"
+    r"|abw\u00e4gen|nachdenken)"
 )
+# Who is but to look does so at once, unless they are to do it yet.
+_LOOK = r"(?:schauen|gucken|sehen|nachsehen|nachschauen|schlafen)"
 _MUST = r" (?:muss|m\u00fcssen|m\u00fcsste|m\u00fcssten)"
 _OURS = (
     Predicate(r" (?:wei(?:\u00df|ss)|wissen)", r" nicht(?: genau| sicher)?"),
-    Predicate(r"(?: (?:bin|sind))?", r" nicht (?:einig|klar)", thing=_THING),
+    Predicate(r"(?: (?:bin|sind))?", r" nicht (?:einig|klar|weiter|durch)", thing=_THING),
     Predicate(
         r"(?: (?:bin|sind))?",
         r" (?:nicht (?:sicher|schl\u00fcssig)|unsicher|unschl\u00fcssig|uneinig|unentschlossen"
         r"|hin und hergerissen"
-        r"|am (?:\u00fcberlegen|gr\u00fcbeln|schwanken|diskutieren|r\u00e4tseln|abw\u00e4gen))",
+        r"|am (?:\u00fcberlegen|gr\u00fcbeln|schwanken|hadern|diskutieren|r\u00e4tseln"
+        r"|abw\u00e4gen))",
         alone=True,
         thing=_THING,
     ),
-    Predicate(r"(?: (?:hab|habe|haben))?", rf" (?:nicht|nix|nichts) {_MADE}", thing=_THING),
+    Predicate(
+        r"(?: (?:hab|habe|haben))?", rf" (?:nicht|nix|nichts) (?:{_MADE}|raus)", thing=_THING
+    ),
+    Predicate(r" haben", r" nicht entschieden", alone=True),
     Predicate(r"(?: (?:hab|habe|haben))?", r" keinen? (?:plan|ahnung|schimmer|entscheidung)"),
     Predicate(_MUST, rf" {_SETTLE}", alone=True, thing=_THING),
     Predicate(
         _MUST, rf"(?: (?:{_THE}|bei|beim|mit) [\w-]+(?: [\w-]+)?)?{_ADVERBS} {_LEARN}", alone=True
     ),
+    Predicate(_MUST, rf" {_LOOK}"),
+    Predicate(r" (?:kl\u00e4ren|entscheiden|besprechen|diskutieren)", ""),
+    Predicate(r" legen", r"(?= wir).*? fest", thing=_THING),
     Predicate(r" (?:kann|k\u00f6nnen)", r" nicht entscheiden", alone=True),
     Predicate(r" schwanke?n?", "", alone=True, thing=_THING),
     Predicate(
@@ -98,6 +113,8 @@ _OURS = (
         thing=_THING,
     ),
     Predicate(r" frage?n?", r"(?=,? ob wir\b)", alone=True),
+    Predicate(r" (?:\u00fcberlege?n?|gr\u00fcbe?le?n?)", r"(?=,? ob (?:ich|wir)\b)", alone=True),
+    Predicate(r" (?:wei(?:\u00df|ss)|wissen)", r" nicht(?=,? ob (?:ich|wir) .*soll)", alone=True),
 )
 _THEIRS = (
     Predicate(
@@ -105,6 +122,14 @@ _THEIRS = (
         r" (?:nicht(?: fest)?|in den sternen|auf der kippe|offen|aus)",
         thing=_POINT,
     ),
+    Predicate(r" (?:steht|stehen)", r" nicht fest", thing=_THING),
+    # It is settled by those who talk, whoever it is.
+    Predicate(r" (?:wird|werden)", rf" {_DONE}", alone=True),
+    Predicate(r" (?:muss|m\u00fcssen)", rf" {_DONE} werden", alone=True, thing=_POINT),
+    Predicate(r" (?:kann|konnte)", r" (?:keiner|niemand) sagen"),
+    Predicate(r" wei(?:\u00df|ss)", r" (?:keiner|niemand)(?: von uns)?"),
+    Predicate(r" ist", r" (?:offen|ungekl\u00e4rt|unentschieden)", alone=True),
+    Predicate(r" gehen", r" die meinungen(?: noch)? auseinander", alone=True),
     Predicate(
         r"(?: (?:ist|sind|bleibt|bleiben))?",
         r" (?:offen|unklar|ungekl\u00e4rt|ungewiss|unentschieden|in der schwebe"
@@ -135,14 +160,19 @@ def _asked(predicate: Predicate, who: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _named(predicate: Predicate, who: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of a thing that the *predicate* has before it, within it or behind it."""
+    """Return the patterns of a thing that the *predicate* has before it, within it or behind it.
+
+    What stands before the verb is the matter only where who is to settle it stands behind that: it
+    may be who has not decided (`Der Richter hat noch nicht entschieden`).
+    """
     if not predicate.thing:
         return ()
     verb, close = predicate.verb, f"{_ADVERBS}{predicate.close}"
     what = rf" (?P<what>{predicate.thing})"
     within = rf"{_opened(verb, who)}{_ADVERBS}{what}{close}{_TAIL}"
     behind = rf"(?: noch)?{predicate.close}{verb}{_ADVERBS}{what}\W*$"
-    return _folded(rf"{what}{_AGAIN}{verb}{who}{close}{_TAIL}", within if who else behind)
+    theirs = who.removesuffix("?")
+    return _folded(rf"{what}{_AGAIN}{verb}{theirs}{close}{_TAIL}", within if who else behind)
 
 
 def _opened(verb: str, who: str) -> str:
@@ -158,11 +188,22 @@ _ALONE = tuple(it for p, who in _PREDICATES if p.alone for it in _asked(p, who))
 _YET = tuple(it for p, who in _PREDICATES for it in (*_asked(p, who), *_named(p, who)))
 # What heads what is open, or waits for it, without such a predicate.
 _HEADED = _folded(
-    r" (?:noch |bisher )?(?:ungekl\u00e4rt|offen|unklar|offene fragen?)(?: ist| sind)?:"
+    r" (?:noch |bisher )?(?:(?:ungekl\u00e4rt|offen|unklar|offene fragen?)(?: ist| sind)?"
+    rf"|nicht {_MADE}|steht noch aus):"
     r" ?(?P<what>.{8,})",
-    rf" die frage ist(?: (?:nur|noch|halt))*,?:? (?P<what>{_QUESTION})$",
+    rf"(?: die)? frage ist(?: (?:nur|noch|halt|jetzt))*,?:? (?P<what>{_QUESTION})$",
     r" mal (?:sehen|schauen|gucken),? (?P<what>ob (?:ich|wir)\b.+)",
     rf" (?:noch )?keine entscheidung (?P<what>(?:bei|zu|\u00fcber|f\u00fcr|wegen) {_THE} .+)",
+    r" (?:da ist )?noch (?:nix|nichts) (?:fix|fest|sicher) (?P<what>(?:bei|zu|wegen|mit|f\u00fcr)"
+    r" .+)",
+    r" (?:keine ahnung|kein plan|kp|ka),? (?P<what>ob (?:ich|wir) .+ oder (?!nicht\b|so\b"
+    r"|was\b).+)",
+    rf"{_WHO}(?: (?:hab|haben))? noch (?:nix|nichts) {_MADE} (?P<what>(?:bei|zu|wegen|mit"
+    rf"|f\u00fcr) .+)",
+    rf"{_WHO} (?:bin|sind)(?: (?:mir|uns))? noch (?:unsicher|unschl\u00fcssig|unentschlossen)"
+    rf" (?P<what>(?:bei|wegen|mit) {_THE} .+)",
+    rf"(?: (?:bei|f\u00fcr|zu) .+?)? fehlt noch die entscheidung,? (?P<what>{_QUESTION}|{_THING})$",
+    rf" (?P<what>{_QUESTION}),? keine ahnung,? mal (?:sehen|schauen|gucken)\W*$",
     rf"{_WHO} warten?(?: (?:noch|immer))* (?:drauf|darauf|auf (?:die )?(?:antwort|nachricht"
     rf"|bescheid)),? (?P<what>{_QUESTION})$",
     rf"{_WHO} warten? noch auf (?P<what>(?:die |eine |den |das )?(?:antwort|r\u00fcckmeldung|zusage"
@@ -176,28 +217,42 @@ _NOT_OURS = re.compile(
     r"|dies\w*(?! (?:jahr|monat|woche|sommer|winter|herbst|semester|wochenende|fr\u00fchjahr)\b)"
     r"|f\u00fchle\w*|leben|welt|w\u00fcrde\w*|w\u00e4re\w*|h\u00e4tte\w*|passiert\w*|war|waren"
     r"|warum|wieso|gerade|jetzt|haha\w*|lol|xd|dort|da|lachen|weinen)\b"
-    # What has been done is nothing to settle: `ob ich die T\u00fcr zugemacht habe`.
+    # What was, and what has been done, is nothing to settle: `ob ich die T\u00fcr zugemacht habe`.
     r"|(?:\bge\w{2,}|\w{2,}ge\w{2,}(?:t|en)|\w+iert) (?:hab|habe|haben|hat)\W*$"
+    r"|\b(?:hie\u00df|kam|ging|gab|sah|fand|lag|stand|lief|blieb|sagte|machte|meinte|wusste"
+    r"|dachte)\W*$"
 )
 # `Das` before a noun is an article: `das Konzert`, in chat `das konzert`, but not `das schaffen`.
 _ARTICLE = re.compile(
     r"\b[Dd]as (?=(?!(?:ist|war|wird|geht|hat|kann|ich|wir)\b|[a-z]\w*en\b)[\w-]{3,})"
 )
+# Of what those who talk may do, one word says which: `ob ich kandidiere`.
+_OWN_DEED = (
+    r"(?i)(?:ob|wann|wohin) (?:ich|wir) "
+    r"(?!.*\b(?:komm|geh|mach|ess|k\u00f6nn|soll|woll)\w*\W*$)"
+)
+_SHORT = re.compile(r"(?i)\b(?:nich|is|jetz)\b")
 _LEAST = 2
+
+
+def spelled(text: str) -> str:
+    """Return *text* with the letters that chat leaves out of common words: `nich`, `is`."""
+    return _SHORT.sub(lambda found: found[0] + "t", text)
 
 
 def is_open(text: str) -> bool:
     """Whether *text*, in German, tells by itself what its speakers have still to settle."""
     if "?" in text:
         return False
-    said = " " + _LEAD.sub("", text, count=1)
+    said = " " + _LEAD.sub("", spelled(text), count=1)
     patterns = (*_HEADED, *(_YET if _STILL.search(text) else _ALONE))
     return any(_is_matter(found["what"]) for p in patterns if (found := p.match(said)))
 
 
 def _is_matter(what: str) -> bool:
-    """Whether *what* is open names something: a question by two words, a thing by one."""
-    return is_named(what, _LEAST if re.match(rf"(?i){_QUESTION}$", what) else 1)
+    """Whether *what* is open names something: a question by two words, a thing or a deed by one."""
+    is_asked = re.match(rf"(?i){_QUESTION}$", what) and not re.match(_OWN_DEED, what)
+    return is_named(what, _LEAST if is_asked else 1)
 
 
 def is_named(what: str, least: int) -> bool:
