@@ -251,6 +251,7 @@ def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
         "idk if i should laugh or cry about the barn",
         "i keep going back and forth about the guy",
         "on the fence about the movie",
+        "cant decide if im hungry or just bored",
         "what he said about the barn isnt clear",
     ],
 )

@@ -142,6 +142,8 @@ def test_what_is_not_known_yet_in_german_is_open(text: str) -> None:
         "Der Richter hat noch nicht entschieden.",
         "meine eltern haben noch nicht entschieden",
         "muss mal schauen wo mein schlüssel liegt",
+        "muss noch gucken was im radio läuft",
+        "hab die nummer vom wirt noch nicht raus",
         "ich bin am überlegen wie der alte wirt hieß",
     ],
 )
@@ -192,7 +194,7 @@ def test_a_german_question_is_open_where_the_other_does_not_know() -> None:
         "mein herz schlägt für alte boote",
         "auf krimis kann ich verzichten",
         "rudern ist genau mein ding",
-        "ich finde fenchel furchtbar",
+        "ich finde oliven furchtbar",
         "Gartenarbeit entspannt mich total.",
         "ich halte nichts von eile",
         "ohne tee geht bei mir morgens nix",
@@ -225,6 +227,10 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
         "morgen ist mir lieber",
         "ich mag sie echt, die neue",
         "ich geh gern mit wenn ich darf",
+        "ich liebe anna",
+        "ich finde tobias doof",
+        "lieber spät als nie",
+        "ich nehm lieber den roten",
     ],
 )
 def test_what_is_of_the_other_or_the_hour_in_german_is_no_preference(text: str) -> None:

@@ -257,6 +257,12 @@ _AGAIN = (
     r"(?i),? (?:we|I) (?:still )?haven['\u2019]t (?:settled|decided|agreed|figured)"
     r" (?:that|it|this)(?: out| yet)*\W*$|(?:,? (?:at this point|right now))\W*$"
 )
+# One decides on deeds, and not on how one is: `can't decide if I'm hungry or bored`.
+_OF_A_STATE = re.compile(
+    r"(?i)\b(?:if|whether) (?:I['\u2019]m|I am|we['\u2019]re|we are|he is|he['\u2019]s"
+    r"|she['\u2019]s)"
+    r" (?!\w+ing\b|moving\b|in\b|on\b|at\b)[\w ]+ or (?:just )?\w+\W*$"
+)
 _DOES_NOT_KNOW = re.compile(
     r"(?i)(?:(?:hm+|uh+|um+|ugh|oh|oof|well|tbh|honestly|sorry|lol|yeah|no|nah|good"
     r" q(?:uestion)?(?=[,. ])"
@@ -291,7 +297,12 @@ _LEAST = 2
 def is_open(text: str) -> bool:
     """Whether *text*, said among people, tells by itself what they have still to settle."""
     read = casual_spelling.spelled(text)
-    if assertion_en.is_jest(read) or "?" in read or read.endswith("..."):
+    if (
+        assertion_en.is_jest(read)
+        or _OF_A_STATE.search(read)
+        or "?" in read
+        or read.endswith("...")
+    ):
         return False
     if _HINT.search(read) is None or not any(pattern.match(read) for pattern in _STILL_OPEN):
         return False

@@ -20,12 +20,12 @@ _LEAD = (
 # What one does by choice, time and again, with the ending that chat leaves out.
 _HABIT = (
     r"(?:trink|ess|les|fahr|reis|zahl|bezahl|sitz|schlaf|arbeit|h\u00f6r|schau|guck|koch|kauf|trag"
-    r"|nehm"
     r"|bestell|lauf|geh|flieg|wohn|lern|schreib|telefonier|back|spiel|bleib)(?:e|en)?"
 )
 _HOW = (
     r"(?:lieber|meistens|meist|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich"
-    r"|ausschlie\u00dflich)(?! (?:mal|nichts?|nix|schon|doch|erst|noch|wieder|hin|weg|heim|mit"
+    r"|ausschlie\u00dflich)(?! (?:den|die|das|der|dem|mal|nichts?|nix|schon|doch|erst|noch|wieder"
+    r"|hin|weg|heim|mit"
     r" (?:wenn|weil|und)|mit\W*$)\b)"
 )
 _THING = (
@@ -50,6 +50,9 @@ _VERDICT = (
     r"(?:furchtbar|schrecklich|super|toll|klasse|eklig|ekelhaft|langweilig|spannend|grausig"
     r"|herrlich|gro\u00dfartig|doof|bl\u00f6d|geil)"
 )
+# A lone word may be a name, unless it tells of several or of a deed: `Katzen`, `schwimmen`.
+_LONE = r"(?![\w-]+en\b)[\w-]+(?= (?:echt |total |voll |so )*[\w-]+\W*$)"
+_MAYBE_NAME = r"(?![\w-]+en\b)[\w-]+\W*(?:$|[,;.])"
 _END = r"\W*(?:[,;.] .*)?$"
 # Whoever does not want to (`mag nicht reden`) tells of the hour.
 _NOT_NOW = r"(?:nicht \w+en\W*$|sein\b|noch\b|mal\b|jemand\b|wer\b|wohl\b)"
@@ -64,7 +67,7 @@ _TASTE = tuple(
         # As in `ich mag keine Pilze`, `mag Horrorfilme gar nicht`.
         (
             rf"^{_LEAD}(?:ich )?(?:mag|(?<=ich )liebe?|liebe(?= es\b)|hasse?|bevorzuge?"
-            rf"|verabscheue) (?!{_NOT_NOW}|{_KIN})"
+            rf"|verabscheue) (?!{_NOT_NOW}|{_KIN})(?!(?<=liebe ){_MAYBE_NAME})"
             rf"(?!es\b(?!,?(?: nicht)?,? wenn)|(?:den|die|das) [\w-]+\W*$)(?:es(?: nicht)?,? wenn"
             rf" (?!du\b|ihr\b)|{_THING}).*"
         ),
@@ -109,7 +112,7 @@ _TASTE = tuple(
             rf"^{_LEAD}{_KIND} (?:ist|sind) (?:genau|voll|total|echt|absolut) (?:mein ding"
             rf"|meins){_END}"
         ),
-        rf"^{_LEAD}(?:ich )?find(?:e)? {_KIND}(?: {_MUCH})* {_VERDICT}{_END}",
+        rf"^{_LEAD}(?:ich )?find(?:e)? (?!{_LONE}){_KIND}(?: {_MUCH})* {_VERDICT}{_END}",
         rf"^{_LEAD}{_KIND} find(?:e)? ich(?: {_MUCH})* {_VERDICT}{_END}",
         rf"^{_LEAD}lieblings[\w-]+ ?: ?{_THING}",
         rf"^{_LEAD}ohne {_KIND} geht (?:bei )?mir .*(?:nichts?|nix)\b{_END}",
@@ -174,7 +177,7 @@ _TASTE = tuple(
             rf" immer) {_THING}"
         ),
         (
-            rf"^{_LEAD}lieber (?!nicht\b){_THING} als {_THING}"
+            rf"^{_LEAD}lieber (?!nicht\b){_THING} als (?!nie\b|nix\b|nichts\b|gar\b){_THING}"
             r"(?: (?:bei mir|f\u00fcr mich|immer))?\W*$"
         ),
         (

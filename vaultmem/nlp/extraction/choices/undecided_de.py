@@ -93,16 +93,15 @@ _OURS = (
         alone=True,
         thing=_THING,
     ),
-    Predicate(
-        r"(?: (?:hab|habe|haben))?", rf" (?:nicht|nix|nichts) (?:{_MADE}|raus)", thing=_THING
-    ),
+    Predicate(r"(?: (?:hab|habe|haben))?", rf" (?:nicht|nix|nichts) {_MADE}", thing=_THING),
+    Predicate(r"(?: (?:hab|habe|haben))?", r" nicht raus"),
     Predicate(r" haben", r" nicht entschieden", alone=True),
     Predicate(r"(?: (?:hab|habe|haben))?", r" keinen? (?:plan|ahnung|schimmer|entscheidung)"),
     Predicate(_MUST, rf" {_SETTLE}", alone=True, thing=_THING),
     Predicate(
         _MUST, rf"(?: (?:{_THE}|bei|beim|mit) [\w-]+(?: [\w-]+)?)?{_ADVERBS} {_LEARN}", alone=True
     ),
-    Predicate(_MUST, rf" {_LOOK}"),
+    Predicate(_MUST, rf" {_LOOK}(?=,? ob\b|\W*$)"),
     Predicate(r" (?:kl\u00e4ren|entscheiden|besprechen|diskutieren)", ""),
     Predicate(r" legen", r"(?= wir).*? fest", thing=_THING),
     Predicate(r" (?:kann|k\u00f6nnen)", r" nicht entscheiden", alone=True),
