@@ -230,6 +230,9 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
         "ich liebe anna",
         "ich finde tobias doof",
         "lieber spät als nie",
+        "die neue wirtin mag ich sehr",
+        "ich fahr nur kurz tanken",
+        "ich mag heut nicht raus",
         "ich nehm lieber den roten",
     ],
 )

@@ -24,7 +24,8 @@ _HABIT = (
 )
 _HOW = (
     r"(?:lieber|meistens|meist|am liebsten|gerne?|ungerne?|immer|nie|nur|grunds\u00e4tzlich"
-    r"|ausschlie\u00dflich)(?! (?:den|die|das|der|dem|mal|nichts?|nix|schon|doch|erst|noch|wieder"
+    r"|ausschlie\u00dflich)(?! (?:den|die|das|der|dem|kurz|schnell|eben|mal|nichts?|nix|schon|doch"
+    r"|erst|noch|wieder"
     r"|hin|weg|heim|mit"
     r" (?:wenn|weil|und)|mit\W*$)\b)"
 )
@@ -71,16 +72,10 @@ _TASTE = tuple(
             rf"(?!es\b(?!,?(?: nicht)?,? wenn)|(?:den|die|das) [\w-]+\W*$)(?:es(?: nicht)?,? wenn"
             rf" (?!du\b|ihr\b)|{_THING}).*"
         ),
-        (
-            rf"^{_LEAD}(?!(?:das|es|dies\w*|ihn|sie|den|die|so|was) (?:mag|lieb|hass)){_THING}(?:"
-            rf" [\w-]+){{0,2}} (?:mag|liebe?|hasse?) ich(?: {_NOT_SO}| sehr|"
-            rf" total|"
-            rf" am liebsten)?\W*(?:,.*)?$"
-        ),
         # In front, and with who likes it as the object: `Musik gef\u00e4llt mir sehr`.
         (
             rf"^{_LEAD}{_KIND} (?:mag|liebe?|hasse?|genie(?:\u00df|ss)e?|bevorzuge?) ich"
-            rf"(?: {_MUCH})+{_END}"
+            rf"(?: {_MUCH})*{_END}"
         ),
         rf"^{_LEAD}ich genie(?:\u00df|ss)e? {_KIND}(?: {_MUCH})*{_END}",
         rf"^{_LEAD}{_KIND} (?:gef\u00e4llt|gefallen|schmeckt|schmecken) mir(?: {_MUCH})+{_END}",
@@ -204,7 +199,7 @@ _TASTE = tuple(
     )
 )
 _PASSING = re.compile(
-    r"(?i)\b(?:heute|morgen(?!mensch)|gestern|gerade|grad|jetzt(?! bitte)|diesmal|fr\u00fcher"
+    r"(?i)\b(?:heute?|morgen(?!mensch)|gestern|gerade|grad|jetzt(?! bitte)|diesmal|fr\u00fcher"
     r"|damals|nachher"
     r"|sp\u00e4ter|w\u00fcrde\w*|w\u00e4re|h\u00e4tte|vielleicht|wohl|falls|angeblich|einen? \w+"
     r" gemacht"
