@@ -211,7 +211,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     },
     ("dream", "log"): {"dreams"},
     ("review",): {"reviews"},
-    ("why", "AGENTS.md"): {"ref", "taken", "chain", "unsaid"},
+    ("why", "AGENTS.md"): {"ref", "taken", "chain", "unsaid", "turned_round"},
     ("log",): {"operations"},
     ("diff",): {"diff"},
     ("fsck",): {

@@ -427,6 +427,30 @@ def test_words_that_the_answer_does_not_say_are_told(
     assert asked(vault, "topics/ada.md").unsaid == ()
 
 
+@pytest.mark.parametrize(
+    ("words", "turned"),
+    [
+        ("Nora lends Emil 30 crowns", True),
+        ("Emil lends Nora 30 crowns", False),
+        ("30 crowns Emil lends Nora", False),
+        ("Does Nora lend Emil 30 crowns?", False),
+        ("Nora must not wake Otto", False),
+        ("Otto must not wake Nora", True),
+        ("Emil is the keeper of the boat", False),
+        ("The gate is painted by Mila", False),
+        ("The stew gets basil, the soup gets thyme", True),
+    ],
+)
+def test_words_that_the_answer_has_in_exchanged_places_are_told(
+    vault: Vault, words: str, *, turned: bool
+) -> None:
+    said = "- Emil lends Nora 30 crowns.\n- Nora must not wake Otto.\n"
+    said += "- The keeper of the boat is Emil.\n- Mila paints the gate.\n"
+    said += "- The soup gets basil, the stew gets thyme.\n"
+    put(vault, "topics/ada.md", f"---\ntype: topic\ntitle: Ada\n---\n{said}")
+    assert asked(vault, words).turned_round is turned
+
+
 @pytest.mark.parametrize("line", ["0", "-1"])
 def test_lines_count_from_one(vault: Vault, line: str) -> None:
     put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")

@@ -38,6 +38,10 @@ def _show(found: Why) -> None:
         output.say(
             f"! nothing of it says {', '.join(map(output.quoted, found.unsaid))}", fg="yellow"
         )
+    if found.turned_round:
+        output.say(
+            "! it says these words in other places, and so perhaps the contrary", fg="yellow"
+        )
     for link in found.chain:
         _line(link)
 

@@ -98,13 +98,14 @@ def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
     for hit, record in found:
         if support.share(words, _text(store, record)) >= _MOST_OF:
             unsaid = _unsaid(words, record)
-            if record.type == "memory":
-                return ProvenanceTarget(record, unsaid=unsaid)
-            return ProvenanceTarget(record, hit.lines[0], hit.snippet, unsaid=unsaid)
+            line, said = (0, "") if record.type == "memory" else (hit.lines[0], hit.snippet)
+            turned = support.is_turned_round(words, said or record.body)
+            return ProvenanceTarget(record, line, said, unsaid=unsaid, turned_round=turned)
     terms = dict.fromkeys(tokenizer.plain(term) for term in tokenizer.terms(words))
     for memory in store.index.archived_saying([*terms][:_WORDS], agent, _LOOKED):
         if support.share(words, memory.body) >= _MOST_OF:
-            return ProvenanceTarget(memory, unsaid=_unsaid(words, memory))
+            turned = support.is_turned_round(words, memory.body)
+            return ProvenanceTarget(memory, unsaid=_unsaid(words, memory), turned_round=turned)
     near = f"; nearest to it is {hits[0].path}:{hits[0].lines[0]}" if hits else ""
     raise BadInput(
         f"nothing in the vault says {quoted(words)}{near}: name an id, a path or a path:line"

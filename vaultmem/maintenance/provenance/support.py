@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
+from vaultmem.maintenance.dream import paraphrases
 from vaultmem.nlp.extraction.personal_facts import restatements
 from vaultmem.nlp.extraction.sessions.tool_outcomes import outcome
 from vaultmem.nlp.summarization import quality
@@ -102,6 +103,42 @@ def unsaid(said: str, text: str) -> tuple[str, ...]:
         word for word, is_alike in alike.items()
         if (own := _words(word)) and not any(is_alike(a, b) for a in own for b in held)
     )  # fmt: skip
+
+
+def is_turned_round(said: str, text: str) -> bool:
+    """Tell whether words of *said* stand in *text* with their places exchanged: who owes whom.
+
+    What is asked, one part moved as a whole, and another wording of the same turn nothing round.
+    """
+    one = sentence(said, text)
+    if said.rstrip().endswith(("?", "\uff1f")) or paraphrases.groups([said, one]):
+        return False
+    asked, held = _told(said), _told(one)
+    common = Counter(asked) & Counter(held)
+    return _is_exchange(_those(asked, common), _those(held, common))
+
+
+def _told(text: str) -> list[str]:
+    """Return what *text* says word by word, in order; of Chinese sign by sign."""
+    return [*filter(str.isalnum, text)] if analysis.is_cjk(text) else analysis.terms(text)
+
+
+def _those(words: Sequence[str], common: Mapping[str, int]) -> list[str]:
+    left, found = Counter(common), []
+    for word in words:
+        if left[word]:
+            left[word] -= 1
+            found.append(word)
+    return found
+
+
+def _is_exchange(one: list[str], two: list[str]) -> bool:
+    """Whether more than one part of *one* stands elsewhere in *two*, which has the same words."""
+    if one == two:
+        return False
+    differ = [n for n, pair in enumerate(zip(one, two, strict=True)) if pair[0] != pair[1]]
+    left, right = one[differ[0] : differ[-1] + 1], two[differ[0] : differ[-1] + 1]
+    return all(left[n:] + left[:n] != right for n in range(len(left)))
 
 
 def _is_named_so(one: str, other: str) -> bool:

@@ -45,7 +45,7 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     deeper = support.unsaid(ref, "\n".join(link.text for link in links)) if target.unsaid else ()
     unsaid = tuple(word for word in target.unsaid if word in deeper)
     shown = tuple(link for link in chain if not listed or link.kind != "commit")
-    return Why(ref, target.taken, shown, unsaid)
+    return Why(ref, target.taken, shown, unsaid, target.turned_round)
 
 
 def _facts(store: Store, card: ProvenanceTarget) -> Iterator[Link]:

@@ -56,13 +56,15 @@ class Link:
 class Why:
     """What was asked, what of the vault was taken for it, and the chain down from there.
 
-    *unsaid* are those of the words that were asked which nothing of it says.
+    *unsaid* are those of the words that were asked which nothing of it says; it is *turned_round*
+    when it says them with their places exchanged, as who owes whom.
     """
 
     ref: str
     taken: str
     chain: tuple[Link, ...]
     unsaid: tuple[str, ...] = ()
+    turned_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class ProvenanceTarget:
     """A record, and the line of it that is asked about, with what it says; 0 is none in particular.
 
     *turn* is that of a transcript, which is no record. *unsaid* are those of the words that were
-    asked which the file does not say.
+    asked which the file does not say; *turned_round* tells whether it exchanges their places.
     """
 
     record: Record
@@ -78,6 +80,7 @@ class ProvenanceTarget:
     said: str = ""
     turn: int = 0
     unsaid: tuple[str, ...] = ()
+    turned_round: bool = False
 
     @property
     def is_whole_card(self) -> bool:
