@@ -1,8 +1,9 @@
 """Who said what a model wants to note of a person: a user, in a sentence that says it, or nobody.
 
 A model names a user's words. The transcript decides whether they are theirs: what they paste, hand
-on, quote, ask, deny or doubt is not, nor is what a tool said. What the model calls a fact, and whom
-it is of, must be the user's words as well, or what facts and people are called on any card.
+on, quote, ask, deny or doubt is not, nor is what a tool said; and their sentence must state this
+fact, with this value, of this person, and of now. Whom it is of must be the user's words as well,
+or what people are called on any card.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from vaultmem.knowledge.cards import names, persons
-from vaultmem.knowledge.cards.types import Claim, is_known_category, is_known_field
+from vaultmem.knowledge.cards import field_names, names, persons, stated_facts
+from vaultmem.knowledge.cards.stated_facts import Whom
+from vaultmem.knowledge.cards.types import Claim, is_known_category
 from vaultmem.memory import tool_quotes
 from vaultmem.memory.folding.material import trust_of
 from vaultmem.memory.tool_quotes import assertions, repetitions
@@ -24,7 +26,8 @@ from vaultmem.storage import files
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
-_WORD = re.compile(r"[^\W_]+")
+# Of Chinese each sign is one: nothing tells where its words end.
+_WORD = re.compile(r"[\u3040-\u9fff]|(?:(?![\u3040-\u9fff])[^\W_])+")
 _TOGETHER = 3
 """Sentences in a row that the words of a user may go through."""
 
@@ -39,6 +42,7 @@ _HANDS_ON = re.compile(
 )
 
 _SELF = frozenset({"user", "the user", "me", "i", "myself", persons.SELF, persons.SPEAKER})
+_NO_RELATION = _SELF | {"", "unknown"}
 
 
 class UserSentence(NamedTuple):
@@ -61,13 +65,22 @@ def said_by_user(
     if not fact or not holds(words, fact):
         return None
     own = {n: _own(turns, n) for n, turn in enumerate(turns) if _is_users(turn)}
-    if not _is_of_whom_they_name(store, claim, [_words(text) for text in own.values()]):
+    if not any(holds(_words(text), words) for text in own.values()):
         return None
+    whom = _whom_they_name(store, claim, [_words(text) for text in own.values()])
+    found = stated_facts.find(store, turns, own, claim, whom) if whom else []
     for number in reversed(own):
-        for sentence in _sentences(own[number], words, claim):
-            if not tool_quotes.tool_of(store, "", sentence):
+        stated = [_words(it.sentence) for it in found if it.turn == number]
+        for sentence in _sentences(own[number], words, str(claim.value)) if stated else ():
+            is_it = any(_is_within(_words(sentence), it) for it in stated)
+            if is_it and not tool_quotes.tool_of(store, "", sentence):
                 return UserSentence(sentence, turns[number])
     return None
+
+
+def _is_within(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Tell whether one of two stands in the other: a sentence may be read in parts."""
+    return holds(one, other) or holds(other, one)
 
 
 def _is_users(turn: Turn) -> bool:
@@ -84,13 +97,12 @@ def _own(turns: Sequence[Turn], number: int) -> str:
     return _HANDS_ON.split(said, maxsplit=1)[0]
 
 
-def _sentences(text: str, words: Sequence[str], claim: Claim) -> Iterator[str]:
-    """Yield what *text* states that has the *words*, and calls the fact as *claim* does."""
+def _sentences(text: str, words: Sequence[str], value: str) -> Iterator[str]:
+    """Yield what *text* states that has the *words*, of which the *value* is one."""
     for near in _together(text):
         told = " ".join(it.text for it in near)
         whole = _whole(text, words) or f"{near[0].lead} {told}".strip()
-        is_said = holds(_words(told), words) and _is_stated(near, whole, str(claim.value))
-        if is_said and _is_called(claim.field, _words(whole)):
+        if holds(_words(told), words) and _is_stated(near, whole, value):
             yield told if _LEFT_OUT in told else whole
 
 
@@ -118,14 +130,8 @@ def _is_asserted(sentence: str) -> bool:
     return assertion_en.is_asserted(sentence) and not irrealis.is_imagined(sentence)
 
 
-def _is_called(field: str, told: Sequence[str]) -> bool:
-    """Tell whether each level of *field* is a name that facts have, or stands in what is *told*."""
-    levels = [_words(level) for level in field.split(".")]
-    return all(is_known_field("_".join(level)) or holds(told, level) for level in levels)
-
-
-def _is_of_whom_they_name(store: Store, claim: Claim, said: Sequence[Sequence[str]]) -> bool:
-    """Tell whether users name in what they *said* whom the card is about that *claim* goes to.
+def _whom_they_name(store: Store, claim: Claim, said: Sequence[Sequence[str]]) -> Whom | None:
+    """Return whose card *claim* goes to if users name them in what they *said*; else None.
 
     Of a new card all that it says of them must be theirs.
     """
@@ -134,14 +140,30 @@ def _is_of_whom_they_name(store: Store, claim: Claim, said: Sequence[Sequence[st
     if data := store.read(path):
         held = store.record(path, files.content(data))
         about = {*_words(held.person), *_words(held.relationship)}
-        is_self = {held.person.casefold(), held.relationship.casefold()} & _selves(store)
-        return bool(is_self) or any(not about.isdisjoint(words) for words in said)
+        if {held.person.casefold(), held.relationship.casefold()} & _selves(store):
+            return _owner(store, held.person)
+        is_named = any(not about.isdisjoint(words) for words in said)
+        return _somebody(held.person, held.relationship) if is_named else None
     person, relation, field = map(_words, (claim.person, claim.relationship, claim.field))
     known = {*person, *relation, *field}
     is_person = claim.person.casefold() in _selves(store) or _is_any(said, person)
     is_key = all(it in known or relations.is_relation(it) for it in _words(key))
     is_category = is_known_category(category) or _is_any(said, _words(category))
-    return is_person and _is_relation(relation, said) and is_key and is_category
+    if not (is_person and _is_relation(relation, said) and is_key and is_category):
+        return None
+    is_self = claim.person.casefold() in _selves(store)
+    return _owner(store, claim.person) if is_self else _somebody(claim.person, claim.relationship)
+
+
+def _owner(store: Store, person: str) -> Whom:
+    return Whom(("", store.config().owner, person, *_SELF))
+
+
+def _somebody(person: str, relationship: str) -> Whom:
+    """Return who is called *person*; what they are to others than the owner, no sentence says."""
+    is_known = relationship.casefold() not in _NO_RELATION and not persons.whose(relationship)
+    relation = field_names.plain(relationship) if is_known else ""
+    return Whom(stated_facts.names_of(person), relation)
 
 
 def _selves(store: Store) -> frozenset[str]:
@@ -151,7 +173,7 @@ def _selves(store: Store) -> frozenset[str]:
 
 def _is_relation(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
     """Tell whether *words* say what somebody is to a user, as anybody would, or as they *said*."""
-    if not words or " ".join(words) in {*_SELF, "unknown"} or _is_any(said, words):
+    if not words or " ".join(words) in _NO_RELATION or _is_any(said, words):
         return True
     *which, last = words
     return relations.is_relation(last) and (not which or _is_any(said, which))

@@ -43,26 +43,11 @@ def may_have_several(field: str) -> bool:
     return not _FACTS_OF_SEVERAL.isdisjoint({field, field.rpartition("_")[2]})
 
 
-_ONE = """
-address age anniversary birthday birthplace blood_type business city company diet email employer
-favorite goal handedness height home iban job lives_in marital_status nationality nickname
-occupation origin phone profession pronouns residence room school school_year seat sector shoe_size
-spouse status studies teaches telephone thesis timezone town trains_for wears_size wedding workplace
-works_at
-"""
-_FACTS_OF_ONE = frozenset(_ONE.split())
 _PARTS_OF_A_LIFE = """
 belongings contact dates education family finance friends health hobbies home legal medical people
 personal pets preferences school social studies travel work
 """
 _CATEGORIES = frozenset(_PARTS_OF_A_LIFE.split())
-
-
-def is_known_field(field: str) -> bool:
-    """Tell whether *field* is what a fact is called on any card: `phone`, `daughter_allergy`."""
-    known = _FACTS_OF_SEVERAL | _FACTS_OF_ONE
-    relation, _, rest = field.partition("_")
-    return field in known or (rest in known and relation in _FACTS_OF_SEVERAL)
 
 
 def is_known_category(category: str) -> bool:

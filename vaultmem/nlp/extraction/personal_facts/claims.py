@@ -67,19 +67,12 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
 
     Each thing once, and again where something else was said of the same in between.
     """
-    found = _found(task.items, frozenset())
-    if several := _of_several(found):
-        found = _found(task.items, several)
     told: list[Claim] = []
     last: dict[tuple[str, ...], str] = {}
-    for _, circle, claim in found:
-        # Who says late what the name is had it all along.
-        me = "" if circle.me == NOBODY else circle.me
-        it = replace(claim, speaker=me)
-        it = replace(it, person=circle.me) if claim.relationship == "self" else it
-        if over := ended_facts.ended(it.field):  # said again, it is so again
-            last.pop((it.person, it.speaker, it.category, over), None)
-        it = replace(it, ends=(*it.ends, *(c.value for c in told if _is_instead(it, c))))
+    for said in statements(task):
+        if over := ended_facts.ended(said.field):  # said again, it is so again
+            last.pop((said.person, said.speaker, said.category, over), None)
+        it = replace(said, ends=(*said.ends, *(c.value for c in told if _is_instead(said, c))))
         told = [c for c in told if not _is_ended(c, it)]
         about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
         if last.get(about) != value or it.ends:
@@ -88,8 +81,30 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     return tuple(told)
 
 
+def statements(task: ClaimsTask, known: Sequence[Person] = ()) -> Iterator[Claim]:
+    """Yield what users say of people in *task*, in order, as often as they say it.
+
+    Whoever speaks may speak of people whom they have *known* before as if they had named them.
+    """
+    found = _found(task.items, frozenset(), known)
+    if several := _of_several(found):
+        found = _found(task.items, several, known)
+    for _, circle, claim in found:
+        # Who says late what the name is had it all along.
+        me = "" if circle.me == NOBODY else circle.me
+        person = circle.me if claim.relationship == "self" else claim.person
+        yield replace(claim, speaker=me, person=person)
+
+
+def _circle(speaker: str, known: Sequence[Person]) -> Circle:
+    circle = Circle(speaker, speaker or NOBODY)
+    for person in known:
+        circle.meet(*person)
+    return circle
+
+
 def _found(
-    items: Sequence[Utterance], several: frozenset[_Voice]
+    items: Sequence[Utterance], several: frozenset[_Voice], known: Sequence[Person]
 ) -> list[tuple[_Voice, Circle, Claim]]:
     """Return what users say, each of the circle of who speaks; *several* have one a turn."""
     names = _names(items)
@@ -98,7 +113,7 @@ def _found(
     found: list[tuple[_Voice, Circle, Claim]] = []
     for i, (before, item) in enumerate(pairwise([None, *items])):
         if item and item.role == "user":
-            me = Circle(item.speaker, item.speaker or NOBODY)
+            me = _circle(item.speaker, known)
             voice = _voice(item)
             circle = me if voice in several else circles.setdefault(voice, me)
             at, said = last.get(voice, (0, ""))
@@ -197,9 +212,7 @@ def _names(items: Sequence[Utterance]) -> frozenset[str]:
 
 def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
     circle.begin_turn()
-    sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
-    earnest = takewhile(lambda it: not re.search(_PLAY, it[0]), pairwise([*sentences, ""]))
-    for n, (sentence, after) in enumerate(earnest):
+    for n, (sentence, after) in enumerate(_earnest(item.text)):
         if _is_claimable(sentence) and _takes_back(after):
             yield from _restated(sentence, after, item, circle)
         elif _is_claimable(sentence):
@@ -214,6 +227,19 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
                 is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text, names)
                 if attribute.value in sentence and not is_whom:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def earnest(text: str) -> Iterator[str]:
+    """Yield the sentences of *text*, a turn, that its speaker says in earnest and lets stand."""
+    for sentence, after in _earnest(text):
+        if _is_claimable(sentence) and not _takes_back(after):
+            yield sentence
+
+
+def _earnest(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each sentence of *text* with the next, up to where somebody plays a part."""
+    sentences = analysis.sentences(quoted_text.words(text))[:_MOST_SENTENCES]
+    return takewhile(lambda it: not re.search(_PLAY, it[0]), pairwise([*sentences, ""]))
 
 
 def _takes_back(after: str) -> bool:
@@ -272,7 +298,7 @@ def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Pers
     if question:
         yield from short_answers.attributes(text, question, circle)
     text = subjects_de.with_subject(text)
-    if re.search(_HINT, text):
+    if re.search(_HINT, text) or any(name in text for name in circle.names):
         if cue_phrases.has_chinese(text):
             yield from subjects_zh.attributes(text, circle)
         elif subjects_de.is_german(text):
