@@ -81,6 +81,7 @@ def test_what_german_chat_gives_up_is_ruled_out(text: str, approach: str, why: s
         "die regierung hat neue steuern ausgeschlossen",
         "das will ich nicht",
         "die app geht seit dem update nicht mehr",
+        "horrorfilme sind nix für mich, da kann ich nicht schlafen",
     ],
 )
 def test_news_and_faults_in_german_chat_rule_nothing_out(text: str) -> None:

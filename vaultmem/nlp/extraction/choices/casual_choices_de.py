@@ -125,7 +125,7 @@ _REFUSES = tuple(
         ),
         (
             rf"{_THING} (?:ist|sind)(?: (?:jetzt|damit|also|leider|f\u00fcr uns|f\u00fcr mich))*"
-            rf" (?:vom tisch|gestrichen|keine option|gestorben|nix f\u00fcr (?:mich|uns)){_END}"
+            rf" (?:vom tisch|gestrichen|keine option|gestorben|nix f\u00fcr uns){_END}"
         ),
         (
             rf"{_THING} (?:kommt|kommen)(?: (?:f\u00fcr uns|f\u00fcr mich|leider|also|einfach))*"
