@@ -186,6 +186,27 @@ def test_where_tools_are_at_work_a_later_stretch_has_its_own_title() -> None:
     assert later(*worked) == "Excess and racing cover"
 
 
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ("Hi, I need to schedule a move.", "Move"),
+        ("I need to add my new car to my boat policy.", "Boat policy"),
+        ("I want to ask my son.", "Talk of 2026-03-01"),
+    ],
+)
+def test_a_session_is_called_by_the_object_of_its_wish_however_short(
+    asked: str, named: str
+) -> None:
+    said = (asked, "Sure.", "In June.", "Which day?", "The first.", "Noted.")
+    at = "2026-03-01T10:00:00Z"
+    turns = tuple(
+        Turn(role, text, at=at) for role, text in zip(("user", "assistant") * 3, said, strict=True)
+    )
+    assert episodes.episode(FoldTask(turns, agent="ada"), "").title == named
+    with_tool = (*turns, Turn("tool", "ok", at=at, tool="calendar"))
+    assert episodes.episode(FoldTask(with_tool, agent="ada"), "").title == "Talk of 2026-03-01"
+
+
 def test_a_part_says_what_the_matter_does_not() -> None:
     assert titles.without("boat and APR", frozenset(["boat"])) == "APR"
     assert titles.without("company", frozenset()) == ""

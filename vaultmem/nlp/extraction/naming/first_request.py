@@ -82,6 +82,21 @@ def subject(sentences: Iterable[str]) -> str:
     return next(filter(None, chain(opening, later)), "")
 
 
+def wide_subject(sentences: Iterable[str]) -> str:
+    """Return the object of what the user opens with the wish to do, one short word though it be."""
+    opening = [_plain(sentence) for sentence in sentences][:_OPENING]
+    behind = chain.from_iterable(_behind(_ASKS, sentence) for sentence in opening)
+    deeds = ((rest, _DEEDS.match(rest)) for rest in behind)
+    return next(
+        (
+            it
+            for rest, deed in deeds
+            if deed and (it := request_things.wide_object(rest[deed.end() :]))
+        ),
+        "",
+    )
+
+
 def _plain(sentence: str) -> str:
     """Return *sentence* as if it were written out: without `@parser.py`'s mark, `u` as `you`."""
     read = re.sub(r"(?i)\bu\b(?=\s)", "you", sentence)

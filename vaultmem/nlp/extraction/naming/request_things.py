@@ -92,6 +92,19 @@ def of_deed(rest: str) -> str:
     return titled(named) if is_only else behind(rest) or titled(named)
 
 
+def wide_object(rest: str) -> str:
+    """Return the object that an article announces right behind a verb, however little it says.
+
+    It will do for what a whole session is about: `to schedule a move`, or what something wide is
+    added to: `my car to my insurance policy`. "" for a person.
+    """
+    direct = _DIRECT.match(rest) if re.match(r"(?i) (?:an?|the|my|our) ", rest) else None
+    if direct is None or is_one(direct["thing"]) or direct["thing"].count(" ") > 1:
+        return ""
+    added_to = re.match(rf"(?i) to (?:my|our|the) (?P<thing>{THING})", direct["more"] or "")
+    return titled(added_to["thing"] if added_to else direct["thing"])
+
+
 def object_of(rest: str) -> str:
     """Return the object right behind the verb that *rest* follows, as written; "" for none."""
     direct = _DIRECT.match(rest)

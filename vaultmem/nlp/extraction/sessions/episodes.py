@@ -82,7 +82,7 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
     if not voices and (matter := _matter(task)):
         return _of_matter(matter, _part(matter, sentences, told), _day(task), texts)
-    wanted = "" if voices else _wanted(sentences)
+    wanted = "" if voices else _wanted(sentences) or _opened_for(task, sentences)
     if wanted:
         return wanted
     if len(texts) < _TALK and not voices:
@@ -107,9 +107,23 @@ def _matter(task: FoldTask) -> str:
     Who calls a service or asks for advice sticks to it; where tools are at work one request follows
     the other.
     """
-    if any(turn.role == "tool" for turn in (*task.opening, *task.turns)):
+    if not task.opening or _has_tools(task):
         return ""
-    return _wanted(utterances.sentences(task.opening))
+    opening = utterances.sentences(task.opening)
+    return _wanted(opening) or _wide(opening)
+
+
+def _opened_for(task: FoldTask, sentences: Sequence[Sentence]) -> str:
+    """Return what a session is opened for by its first stretch, however little that says."""
+    return "" if task.first > 1 or _has_tools(task) else _wide(sentences)
+
+
+def _wide(sentences: Sequence[Sentence]) -> str:
+    return first_request.wide_subject(s.text for s in sentences if s.role == "user")
+
+
+def _has_tools(task: FoldTask) -> bool:
+    return any(turn.role == "tool" for turn in (*task.opening, *task.turns))
 
 
 def _part(matter: str, sentences: Sequence[Sentence], told: Sequence[str]) -> str:
