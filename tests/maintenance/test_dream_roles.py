@@ -133,6 +133,11 @@ def test_parts_that_change_places_make_another_fact(one: str, two: str) -> None:
     ("one", "two"),
     [
         ("Emil doesn't drink alcohol.", "Emil does not drink any alcohol."),
+        ("The report is due on Friday at noon.", "The report is due at noon on Friday."),
+        ("The pump is checked at two every night.", "The pump is checked every night at two."),
+        ("Wir treffen Anna am Montag.", "Am Montag treffen wir Anna."),
+        ("Um acht Uhr beginnt der Kurs.", "Der Kurs beginnt um acht Uhr."),
+        ("Oma wohnt bei Frau Berg.", "Bei Frau Berg wohnt Oma."),
         ("On Saturdays the market opens at eight.", "The market opens at eight on Saturdays."),
         ("The market opens at 8 am on Saturdays.", "On Saturdays the market opens at 08:00."),
         ("In winter the pool is closed.", "The pool is closed in winter."),

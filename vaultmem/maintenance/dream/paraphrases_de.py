@@ -54,9 +54,12 @@ _NUMBERS = synonyms.words(
 _FOCUS = synonyms.words("nicht nie nur erst schon fast genau sogar auch")
 """What stands behind one of these is what it says that of."""
 
-# Of each word a letter: Preposition, Article, Noun, Every, Time, Subject, Mark, or any other word.
-_PHRASE = "(?:PA?w{0,2}N{1,2}|Ew?N|T)"
-_ABOUT = "(?:Aw{0,2}N{1,2}|N{1,2}|S)"
+_TITLES = synonyms.words("frau herr herrn familie dr")
+
+# Of each word a letter: Preposition, Article, Noun, Every, Time, Subject, Heading of a name, Uhr,
+# Mark, or any other word.
+_PHRASE = "(?:PA?w{0,2}H?NU?|Ew?N|T)"
+_ABOUT = "(?:Aw{0,2}H?N{1,2}|H?N{1,2}|S)"
 _OPENED = re.compile(rf"(?P<phrase>{_PHRASE}+)(?P<verb>w)(?P<about>{_ABOUT})(?P<rest>[^M]*)")
 _CLOSED = re.compile(
     rf"(?P<about>{_ABOUT}w(?:(?!{_PHRASE})[^MPET])*?)(?P<phrase>{_PHRASE})(?P<rest>[^MPET]*)"
@@ -102,7 +105,8 @@ def _kinds(words: list[str]) -> str:
 
 def _kind(word: str) -> str:
     low = word.casefold()
-    sets = {"P": _WHERE, "A": _ARTICLES, "E": _EVERY, "T": _TIMES, "S": _SUBJECTS, "N": _NUMBERS}
+    sets = {"P": _WHERE, "A": _ARTICLES, "E": _EVERY, "T": _TIMES, "S": _SUBJECTS, "N": _NUMBERS,
+            "H": _TITLES, "U": {"uhr"}}  # fmt: skip
     if found := next((kind for kind, words in sets.items() if low in words), ""):
         return found
     if word in {",", ";"}:

@@ -35,9 +35,9 @@ _WHEN = tuple((kind, re.compile(pattern)) for kind, pattern in _TIMES)
 _WHERE = synonyms.words("at from in into on onto through to under")
 _JOINING = synonyms.words("and or but than not")
 _VERBS = synonyms.words("""
-    go goes is are out up down off open opens opened close closed run runs ran start starts started
-    begin begins began end ends ended meet meets met work works worked live lives lived leave leaves
-    arrive arrives arrived depart departs happen happens expire expires sleep sleeps rehearse
+    go goes is are due out up down off open opens opened close closed run runs ran start starts
+    started begin begins began end ends ended meet meets met work works worked live lives lived
+    leave leaves arrive arrives arrived depart departs happen happens expire expires sleep sleeps rehearse
     rehearses train trains fly flies travel travels
 """)
 
@@ -110,7 +110,7 @@ def _times_last(words: Sequence[str]) -> list[str]:
     if not times or apart or len(times) > len({*times}) or not _JOINING.isdisjoint(words):
         return [*words]
     where = [phrase for phrase, kind in zip(phrases, kinds, strict=True) if not kind]
-    if not _is_verb(words[at - 1]) or not all(map(_is_place, where)):
+    if not _ends_in_verb(words[:at]) or not all(map(_is_place, where)):
         return [*words]
     when = sorted(phrase for phrase, kind in zip(phrases, kinds, strict=True) if kind)
     return " ".join([*words[:at], *where, *when]).split()
@@ -136,8 +136,12 @@ def _is_place(phrase: str) -> bool:
     return first in _WHERE and 0 < len(rest) < _LONGEST
 
 
-def _is_verb(word: str) -> bool:
-    return word in _VERBS or word in synonyms.ACTIVE or word in _PAST
+def _ends_in_verb(words: Sequence[str]) -> bool:
+    """Tell whether *words* end in a verb that takes no object, or in what is done."""
+    if len(words) > 1 and words[-2] in _BE and words[-1].endswith(("ed", "en")):
+        return True
+    return words[-1] in _VERBS or words[-1] in synonyms.ACTIVE or words[-1] in _PAST
 
 
+_BE = synonyms.words("is are was were be been")
 _PAST = frozenset(past for _, past in synonyms.ACTIVE.values())
