@@ -161,6 +161,8 @@ class Record:
     distilled: str = ""
     held: str = ""
     """What of the file is not told, and keeps it out of the history: `private`, `secret`, both."""
+    withheld: bool = False
+    """Whether lines of it are not told: they say what another file marks as private."""
     body: str = ""
     body_line: int = 1
 

@@ -14,7 +14,13 @@ from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files, waiting_ticks
+from vaultmem.maintenance import (
+    commit_delays,
+    forgotten_texts,
+    starter_files,
+    waiting_ticks,
+    withdrawal,
+)
 from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.memory import adopt, memory_index, pointed_index, reflection, session_compacts
 from vaultmem.memory.compaction import Compaction
@@ -85,7 +91,7 @@ def condense(store: Store, summarizer: Summarizer) -> Condensed:
 
 
 def take_in(store: Store) -> None:
-    """Take in the conversations that hooks noted, and adopt what was written by hand.
+    """Take in the conversations that hooks noted, adopt what was written by hand, and hide.
 
     In this order: what their tools said is then known of what was written. All else that is new in
     a tool's words is marked before anything is made of it.
@@ -98,6 +104,8 @@ def take_in(store: Store) -> None:
             _log.warning("%s: %s; %s", fault.path, fault.message, fault.repair)
     for path in adopt.adopt(store):
         _log.info("adopted %s", path)
+    for path in withdrawal.withdraw(store):
+        _log.info("took out of %s what is private", path)
     _attribute(store)
 
 

@@ -189,7 +189,7 @@ class Reviews:
         if self.store.read(path) is not None:
             raise NameTaken(path)
         own = self.store.own(record.path)  # its private parts move, too
-        if own is None or public_text.public(record.path, own) != old:
+        if own is None or self.store.public(record.path, own) != old:
             raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
         # A card's facts are a person's from now on, whoever claimed them.
         fields = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}

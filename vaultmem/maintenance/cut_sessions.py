@@ -6,10 +6,16 @@ import shlex
 from collections.abc import Iterator
 
 from vaultmem.records import Problem
-from vaultmem.storage import git_state_files, item_logs, journal, whole_sessions
+from vaultmem.storage import git_state_files, item_logs, journal, transcript_lines, whole_sessions
 from vaultmem.storage.store import Store
 
 _FIRST = "`vaultmem watch --once` commits what was added behind; then "
+HIDDEN = "private"
+_HIDES = "{kind} of it that are in git are marked as private here: nobody is shown those parts"
+_AS_HIDDEN = (
+    "leave it so; git has what they said: to take a whole line out of there, too, take its marks "
+    "away and `vaultmem forget {path}:LINE --purge`"
+)
 _UNCUT = "`git checkout -- {path}` brings them back; a {kind} is only added to"
 
 
@@ -35,9 +41,21 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def problem(store: Store, path: str) -> Problem:
     """Return how the file at *path*, which is cut, is told."""
+    if _hides(store, path):
+        kind = "items" if item_logs.is_path(path) else "turns"
+        return Problem(
+            HIDDEN, path, _HIDES.format(kind=kind), _AS_HIDDEN.format(path=shlex.quote(path))
+        )
     is_log = item_logs.is_path(path)
     code, what = ("cut-log", "items") if is_log else ("cut-transcript", "turns")
     kind = "session's log" if is_log else "transcript"
     message = f"{what} that are in git are gone or changed on disk"
     first = _FIRST if store.writer.waiting() else ""
     return Problem(code, path, message, first + _UNCUT.format(path=shlex.quote(path), kind=kind))
+
+
+def _hides(store: Store, path: str) -> bool:
+    """Tell whether all that the file at *path* lacks of what git has is marked as private there."""
+    repository = store.writer.repository
+    now, had = store.own_if_allowed(path), repository.show("HEAD", path) if repository else None
+    return bool(now and had) and transcript_lines.hides(path, now or b"", had or b"")

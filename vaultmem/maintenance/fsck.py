@@ -34,6 +34,7 @@ from vaultmem.maintenance import (
     task_problems,
     tombstone_problems,
     waiting_ticks,
+    withheld_files,
 )
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
@@ -102,6 +103,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *replaced,
         *stashed,
         *edited_memories.each(store),
+        *withheld_files.problems(store),
         *damaged_supersessions.each(store),
         *tombstone_problems.each(store),
         *waiting_ticks.problems(store),

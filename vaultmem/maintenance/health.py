@@ -21,6 +21,7 @@ from vaultmem.maintenance import (
     stashed_memories,
     task_problems,
     tombstone_problems,
+    withheld_files,
 )
 from vaultmem.memory import memory_index, standing
 from vaultmem.models.providers.registry import PROVIDERS
@@ -350,6 +351,7 @@ def _of_files(store: Store) -> Iterator[Problem]:
     yield from task_problems.of(store)
     yield from _large(store)
     yield from forgotten_texts.held_back(store)
+    yield from withheld_files.problems(store)
 
 
 def _waiting(store: Store, inbox: WaitingCounts) -> Iterator[Problem]:

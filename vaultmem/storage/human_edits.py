@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable, Unreadable
 from vaultmem.records import LISTS, Problem
-from vaultmem.storage import committed_files
+from vaultmem.storage import committed_files, hidden_texts
 from vaultmem.storage.files import HELD
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
@@ -279,10 +279,20 @@ def held_back(store: Store) -> Iterator[Problem]:
         waiting = sorted({*waiting} - repository.ignored(waiting))
     for path in waiting:
         held = public_text.of_bytes(now[path] or b"").held
-        message = f"not committed: it holds {_HELD[held]}, which nobody is shown"
-        yield Problem(
-            held.partition(" ")[0], path, message, _WAY_OUT.format(path=shlex.quote(path))
-        )
+        text, name = (now[path] or b"").decode("utf-8", "surrogateescape"), shlex.quote(path)
+        is_said = hidden_texts.is_said_elsewhere(store.index, text)
+        told = "whose words other files tell all the same" if is_said else "which nobody is shown"
+        message = f"not committed: it holds {_HELD[held]}, {told}"
+        before = _committed(repository, path).decode("utf-8", "surrogateescape")
+        past = _IN_GIT.format(path=name) if hidden_texts.was_shown(text, before) else ""
+        yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=name) + past)
+
+
+def _committed(repository: Repository, path: str) -> bytes:
+    """Return what the last commit has of the file at *path*, nothing where git does not say."""
+    with contextlib.suppress(Unavailable):
+        return repository.show("HEAD", path) or b""
+    return b""
 
 
 def _named_by_secrets(store: Store) -> Iterator[Problem]:
@@ -314,4 +324,8 @@ def _is_here(store: Store, path: str) -> bool:
 _WAY_OUT = (
     "leave it so, with its path in .gitignore to hear no more of it; take that part out; or let git"
     " have all of it: `git add {path}` and commit"
+)
+_IN_GIT = (
+    ". Git has it from before it was marked: `vaultmem forget {path} --purge` takes the whole file "
+    "out of there"
 )

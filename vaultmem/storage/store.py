@@ -32,12 +32,14 @@ from vaultmem.storage import (
     files,
     git_state_files,
     held_notes,
+    hidden_texts,
     journal,
     ledger,
     reader,
+    withheld_lines,
 )
 from vaultmem.storage.files import Content, Root
-from vaultmem.storage.index import Index, Source, edited_memories
+from vaultmem.storage.index import Index, Source, edited_memories, marked_files
 from vaultmem.storage.plan import Change, Plan, edit
 from vaultmem.storage.ulids import Entropy
 
@@ -287,7 +289,20 @@ class Store:
         A plan that is made on it changes the file's own bytes accordingly, see `owned`.
         """
         data = self.own(path)
-        return None if data is None else public_text.public(path, data)
+        return None if data is None else self.public(path, data)
+
+    def public(self, path: str, data: bytes) -> bytes:
+        """Return what may leave the file at *path*, whose bytes are *data*.
+
+        Of one that was made from others not what those hide.
+        """
+        return self._told(path, public_text.public(path, data))
+
+    def _told(self, path: str, data: bytes) -> bytes:
+        """Return *data* without the lines that say what others hide, if it was made from others."""
+        if not withheld_lines.is_made(path, data):
+            return data
+        return withheld_lines.without(data, hidden_texts.known(self.index))
 
     def read_if_allowed(self, path: str) -> bytes | None:
         """Like `read`, None also where the system refuses: for callers that only list files."""
@@ -336,7 +351,7 @@ class Store:
         now = None if change.old is None else self.own(change.path)
         if now is None or now == change.old:
             return change
-        if public_text.public(change.path, now) != change.old:
+        if self.public(change.path, now) != change.old:
             return change  # somebody wrote: the writer says so
         if change.new is None:
             return replace(change, old=now)
@@ -370,7 +385,13 @@ class Store:
 
     def record(self, path: str, content: Content) -> Record:
         """Return what *content* says, with the trust that it was given if that is attested."""
-        record = reader.record(path, content)
+        told = self._told(path, content.data)
+        if told == content.data:
+            return self._trusted(reader.record(path, content), content)
+        record = reader.record(path, replace(content, data=told))
+        return self._trusted(replace(record, withheld=True), content)
+
+    def _trusted(self, record: Record, content: Content) -> Record:
         if record.claimed and self.attestations.holds(content.data):
             return replace(record, trust=record.claimed, claimed="")
         return record
@@ -432,9 +453,13 @@ def open_store(
     refuse_links(path, _INDEX)
 
     def record(name: str, content: Content) -> Record:
-        return store.record(name, content)
+        said = store.record(name, content)
+        if hidden_texts.is_told(index, said):
+            marked_files.doubt(index)
+        return said
 
     index = Index(path / _INDEX, Source.of(root), record)
     store = Store(root, index, clock, random, running)
+    index.settled = lambda whole: hidden_texts.learn(root, index, whole=whole)
     index.removed = lambda: store.waiting_writes.removed()  # noqa: PLW0108  # loaded when asked
     return store

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from vaultmem.documents import secrets
 from vaultmem.storage import item_logs, transcripts
 from vaultmem.storage.json_lines import fields
 
@@ -165,6 +166,18 @@ def lacks(path: str, now: bytes, had: bytes) -> bool:
     Not a line that nobody could read, nor one of another session: by hand that is mended, or moved.
     """
     return any(it.how != "same" for it in standing(_wanted(path, had), now))
+
+
+def hides(path: str, now: bytes, had: bytes) -> bool:
+    """Tell whether *now* lacks of what the file at *path* *had* only what it marks as private."""
+    found = [it for it in standing(_wanted(path, had), now) if it.how != "same"]
+    return bool(found) and all(it.by and _unmarked(it.by) == unnumbered(it.line) for it in found)
+
+
+def _unmarked(line: bytes) -> bytes:
+    """Return what *line* says where nothing in it is marked as private."""
+    text = line.decode("utf-8", "surrogateescape")
+    return unnumbered(secrets.without_marks(text, "").encode("utf-8", "surrogateescape"))
 
 
 def _wanted(path: str, had: bytes) -> list[bytes]:

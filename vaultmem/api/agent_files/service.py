@@ -23,7 +23,7 @@ from vaultmem.api.agent_files import (
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.api.agent_files.visible_files import is_file
 from vaultmem.api.agent_files.writes import SOURCE, SUBJECT, Writes
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
@@ -284,7 +284,7 @@ class Reach(Writes):
         record = reader.record(path, found)
         paths.check_change(record)
         with incoming.naming(path):
-            text = public_text.of(frontmatter.decode(found.data)).text
+            text = frontmatter.decode(self.store.public(path, found.data))
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(path, text)
             made = edit.step(shown)

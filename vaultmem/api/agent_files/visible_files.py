@@ -19,7 +19,7 @@ from vaultmem.api.agent_files import (
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NotAFile, Refused
 from vaultmem.memory import memory_index
@@ -80,13 +80,13 @@ class VisibleFiles:
         path, found = self._resolved(store, ref, untrusted=untrusted)
         if transcripts.holds(path):
             record = Record(path, found.sha, type=_TRANSCRIPT, trust="untrusted")
-            text = public_text.public(path, found.data).decode("utf-8", "replace")
+            text = store.public(path, found.data).decode("utf-8", "replace")
             return _as_page(record, cut(text))
         record = store.record(path, found)
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with incoming.naming(path):
-            text = public_text.of(frontmatter.decode(found.data)).text
+            text = frontmatter.decode(store.public(path, found.data))
         head, shown = agent_file_frontmatter.seen(path, text)
         shown = memory_index.visible(path, shown, self._named)
         least = reader.least_trust(record, found.data)

@@ -200,7 +200,7 @@ class View:
         """Return the file at *path*; raises Missing, BadInput or Refused."""
         data = self._own(path)
         public = public_text.of_bytes(data)
-        whole = public_text.public(path, data).decode("utf-8", "replace")
+        whole = self._store.public(path, data).decode("utf-8", "replace")
         text = memory_index.visible(path, whole, self.agent)
         found = files.content(data)
         if transcripts.holds(path):

@@ -9,12 +9,14 @@ from vaultmem.documents.secrets.json_secrets import redact_json as redact_json
 from vaultmem.documents.secrets.private_regions import blanked as blanked
 from vaultmem.documents.secrets.private_regions import left_open as left_open
 from vaultmem.documents.secrets.private_regions import left_out as left_out
+from vaultmem.documents.secrets.private_regions import may_be_marked as may_be_marked
 from vaultmem.documents.secrets.private_regions import private_parts as private_parts
 from vaultmem.documents.secrets.private_regions import public_items as public_items
 from vaultmem.documents.secrets.private_regions import strip_each as strip_each
 from vaultmem.documents.secrets.private_regions import strip_private as strip_private
 from vaultmem.documents.secrets.private_regions import swing as swing
 from vaultmem.documents.secrets.private_regions import why_empty as why_empty
+from vaultmem.documents.secrets.private_regions import without_marks as without_marks
 from vaultmem.documents.secrets.scanner import boundary as boundary
 from vaultmem.documents.secrets.scanner import find as find
 from vaultmem.documents.secrets.scanner import redact as redact

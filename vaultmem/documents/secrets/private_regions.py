@@ -77,6 +77,16 @@ def _may_be_marked(text: str) -> bool:
     return "private" in text.lower() or bool(_unseen(in_ascii=text.isascii()).search(text))
 
 
+def may_be_marked(data: bytes) -> bool:
+    """Tell whether a tag may be in *data*, the bytes of a file."""
+    return _may_be_marked(data.decode("utf-8", "surrogateescape"))
+
+
+def without_marks(text: str, instead: str = " ") -> str:
+    """Return *text* with *instead* in the place of each mark: what is private stays in it."""
+    return _tag().sub(instead, text)
+
+
 def _is_marked(text: str) -> bool:
     return _may_be_marked(text) and bool(_tag().search(text))
 

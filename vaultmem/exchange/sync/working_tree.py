@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.documents import public_text
 from vaultmem.errors import StaleWrite
 from vaultmem.exchange.sync import generated_pages
 from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
@@ -82,7 +81,9 @@ class WorkingTree:
         """
         draw = _DRAWN[path]
         made.files[path] = draw(self.store, changes, it.theirs)
-        now, ours, merged = self.store.read(path), _shown(path, it.ours), _shown(path, it.theirs)
+        now, ours, merged = (
+            self._shown(path, x) for x in (self.store.own(path), it.ours, it.theirs)
+        )
         if now is None and ours is not None:
             return  # a person took it away
         text, lost = generated_pages.beside(path, Versions(ours, now, merged))
@@ -95,14 +96,13 @@ class WorkingTree:
         if new != now and self.store.can(change):
             yield change
 
+    def _shown(self, path: str, data: Data) -> Data:
+        """Return what may leave a file with these bytes, as `Store.read` has it."""
+        return None if data is None else self.store.public(path, data)
+
 
 def _text(blob: Blob | None, texts: Mapping[str, bytes]) -> Data:
     return None if blob is None else texts.get(blob.id)
-
-
-def _shown(path: str, data: Data) -> Data:
-    """Return what may leave a file with these bytes, as `Store.read` has it."""
-    return None if data is None else public_text.public(path, data)
 
 
 def _index_text(store: Store, changes: Sequence[Change], text: Data) -> Data:

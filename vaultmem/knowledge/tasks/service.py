@@ -11,7 +11,7 @@ from dataclasses import astuple, replace
 from typing import Literal
 
 from vaultmem import arguments
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import (
@@ -306,7 +306,7 @@ def _committed(store: Store, changes: Sequence[Change | Append]) -> Graph | None
     now = {path: store.own(path) for path, _ in sorted(_shas(store)) if path not in new}
     found = {**now, **committed_files.instead(store, now), **new}
     return tasks.graph(
-        tasks.read(path, public_text.public(path, data))
+        tasks.read(path, store.public(path, data))
         for path, data in sorted(found.items())
         if data is not None
     )

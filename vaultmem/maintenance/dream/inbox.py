@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, get_args
 
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.maintenance.dream import review_note
 from vaultmem.maintenance.dream.review_note import Review
@@ -90,7 +90,7 @@ def ticked(note: PendingReview, ids: Collection[str], *, on: bool) -> Change | N
 def _waiting(store: Store, path: str) -> Iterator[PendingReview]:
     found = files.read(store.root, path)
     try:
-        data = public_text.public(path, found.data) if found else b""
+        data = store.public(path, found.data) if found else b""
         review = review_note.read(frontmatter.decode(data)) if found else None
     except Unreadable:  # fsck tells of it
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from vaultmem.documents import secrets
 from vaultmem.maintenance import edited_memories
 from vaultmem.maintenance.forgetting import logged_items
 from vaultmem.maintenance.forgetting.logged_items import ITEM
@@ -53,6 +54,16 @@ def _turns_of(store: Store, it: Record) -> list[str]:
         return [*logged_items.texts(store, it)]
     if it.type not in {"episode", TURN}:
         return []
-    found = transcripts.load(store.root, transcripts.path(it.agent, it.session))
-    turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
-    return [t.content for t in turns if t.origin != folding.ENDED and t.content.strip()]
+    path = transcripts.path(it.agent, it.session)
+    own = store.own(path) or b""
+    versions = dict.fromkeys((own, _unmarked(own)))  # what is hidden now may be told elsewhere
+    said = (transcripts.parse(path, v).turns[it.turn_start - 1 : it.turn_end] for v in versions)
+    turns = (turn for some in said for turn in some)
+    every = (t.content for t in turns if t.origin != folding.ENDED and t.content.strip())
+    return [*dict.fromkeys(every)]
+
+
+def _unmarked(data: bytes) -> bytes:
+    """Return the transcript *data* as if nothing in it were marked as private."""
+    text = data.decode("utf-8", "surrogateescape")
+    return secrets.without_marks(text, "").encode("utf-8", "surrogateescape")

@@ -19,7 +19,7 @@ from typing import NamedTuple, cast
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Read, Stamp
-from vaultmem.storage.index import coverage, scan
+from vaultmem.storage.index import coverage, marked_files, scan
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
@@ -79,6 +79,10 @@ class Index(Queries):
         """Is told how many files of how many a sync has read, now and then."""
         self.removed: Callable[[], AbstractSet[str]] = frozenset
         """Names what operations take away whose commit waits: who is killed tells no index."""
+        self.settled: Callable[[bool], None] = lambda _: None
+        """Is called once a sync is done; tells whether that looked at all there is."""
+        self.hidden_words = ""
+        """What people hide, as it was noted when files were read last."""
         self.odd: tuple[str, ...] = ()
         self.shut: Mapping[str, str] = {}
         super().__init__(CATALOG.connect(path))
@@ -160,10 +164,12 @@ class Index(Queries):
         elif self.db.why and not folders:
             self._leave_memory()
         try:
-            return self._sync(expected, folders, rests)
+            done = self._sync(expected, folders, rests)
         except IndexFailed as e:
             self.recover(e)
-            return self._sync(expected, {})
+            done = self._sync(expected, {})
+        self.settled(not folders)
+        return done
 
     def recover(self, failure: IndexFailed) -> None:
         """Go on after a *failure*: with a new database, or in memory where the disk refuses."""
@@ -255,6 +261,7 @@ class Index(Queries):
         try:
             if self.vanished():
                 self._folders = {}
+            self.hidden_words = marked_files.dumped(self)
             with transaction(self.db), self._source.reading() as read:
                 for path in paths:
                     if self._look(read, path, None, started) is None:
@@ -263,6 +270,18 @@ class Index(Queries):
                 self._bump(changed=True)
         except (IndexFailed, Busy):
             self._folders = {}
+
+    def read_again(self, paths: Sequence[str]) -> None:
+        """Take *paths*, whose bytes are what they were, for files that were never read."""
+        if not paths:
+            return
+        started = time.time_ns()
+        with transaction(self.db), self._source.reading() as read:
+            for path in paths:
+                index_rows.drop(self.db, path)
+                self._look(read, path, None, started)
+            coverage.prove(self.db)
+            self._bump(changed=True)
 
     @property
     def lags(self) -> bool:
@@ -291,6 +310,7 @@ class Index(Queries):
         news: Counter[str] = Counter()
         gone: list[str] = []
         shut: dict[str, str] = {}
+        self.hidden_words = marked_files.dumped(self)
         with transaction(self.db), self._source.reading() as read:
             for some in todo:
                 for number, move in enumerate(some.moves):

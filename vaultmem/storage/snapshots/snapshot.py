@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from vaultmem import config
 from vaultmem.config import Config
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.records import Record, end_of, iso
-from vaultmem.storage import git, transcripts
+from vaultmem.storage import git, hidden_texts, transcripts
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.snapshots import commit_tree, snapshot_cache
@@ -77,7 +77,7 @@ class Then(Store):
     def read(self, path: str) -> bytes | None:
         """Return what may leave a file as it was committed, None when there was none."""
         data = self.own(path)
-        return None if data is None else public_text.public(path, data)
+        return None if data is None else self.present.public(path, data)
 
     def own(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were committed, None when there was none."""
@@ -119,9 +119,11 @@ def at(store: Store, when: str) -> Iterator[Then]:
     now = store.clock()
     moment = min(end_of(when), now)
     tree = _tree(_repository(store), when, moment, now)
-    refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{tree.key}/{snapshot_cache.CATALOG}")
+    store.index.fresh()
+    key = f"{tree.key}{hidden_texts.known(store.index).key}"  # what is hidden now is not told there
+    refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{key}/{snapshot_cache.CATALOG}")
     with (
-        snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, tree.key) as catalog,
+        snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, key) as catalog,
         contextlib.closing(FrozenIndex(catalog, tree, moment, store.record)) as index,
     ):
         index.sync()

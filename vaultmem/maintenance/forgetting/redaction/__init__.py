@@ -13,6 +13,7 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     distinctive_words as distinctive_words,
 )
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
+from vaultmem.maintenance.forgetting.redaction.lines import Says as Says
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
 from vaultmem.maintenance.forgetting.redaction.lines import masked as masked
 from vaultmem.maintenance.forgetting.redaction.lines import message as message

@@ -1,0 +1,185 @@
+"""What a person hides by `<private>` is told no more, nor what was made of it before."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Never
+
+import pytest
+
+from tests.summarizers import Silent
+from vaultmem import Vault
+from vaultmem.errors import ModelAway
+from vaultmem.nlp.tasks import AnyTask
+
+pytestmark = pytest.mark.with_history
+
+DAYS = ("The depot opens at nine.", "Tom repaired the boiler.", "Anna bought the garage.")
+"""What else is remembered."""
+
+
+@pytest.fixture
+def told(vault: Vault) -> Vault:
+    """Return a vault in which a summary tells of the therapist."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("immediate_window: 64", "immediate_window: 1"))
+    for text in ("The therapist of Mara is Dr. Zebrowski in Linz.", *DAYS):
+        vault.remember(text, agent="ada", source="user")
+    vault.compact("ada", force=True)
+    vault.tick()
+    return vault
+
+
+def hide(file: Path, words: str) -> None:
+    """Mark *words* as private in *file*."""
+    text = file.read_text()
+    assert words in text
+    file.write_text(text.replace(words, f"<private>{words}</private>"))
+
+
+def raw(vault: Vault) -> Path:
+    """Return the file of the memory that names the therapist."""
+    return next(vault.path.glob("agents/ada/memories/*/*/*therapist*.md"))
+
+
+def saying(vault: Vault, word: str) -> set[str]:
+    """Return the names of the Markdown files that say *word*."""
+    files = (p for p in vault.path.rglob("*.md") if ".git" not in p.parts)
+    return {p.name for p in files if word in p.read_text()}
+
+
+def shown(vault: Vault) -> str:
+    """Return what leaves a vault when it is asked for the therapist, and its pages."""
+    hits = (h.snippet for h in vault.recall("therapist of Mara", k=20).hits)
+    context = vault.context("who is the therapist of Mara?", agent="ada").text
+    made = [*vault.path.glob("agents/ada/summaries/*.md"), vault.path / "MEMORY.md"]
+    store = vault.store
+    pages = ((store.read(str(p.relative_to(vault.path))) or b"").decode() for p in made)
+    return "\n".join((*hits, context, *pages))
+
+
+def test_a_summary_does_not_tell_what_its_memory_hides_since(told: Vault) -> None:
+    assert "Zebrowski" in shown(told)
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        assert "Zebrowski" not in shown(again)
+        assert "depot" in shown(again)
+
+
+def test_a_round_takes_it_out_of_what_was_made_of_the_memory(told: Vault) -> None:
+    assert len(saying(told, "Zebrowski")) > 1
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        named = {p.path for p in again.status().problems if p.code == "withheld"}
+        assert {Path(path).name for path in named} == saying(again, "Zebrowski") - {raw(again).name}
+        again.tick()
+        assert saying(again, "Zebrowski") == {raw(again).name}
+        assert "depot" in shown(again)
+        assert not [p for p in again.status().problems if p.code == "withheld"]
+        assert [p.code for p in again.fsck().problems] == ["edited"]
+
+
+TALK = "agents/ada/sessions/talk.jsonl"
+
+
+@pytest.fixture
+def talked(vault: Vault) -> Vault:
+    """Return a vault in which an episode and a card tell of a talk."""
+    doctor = "My doctor is Dr. Zebrastein. My wife is called Zebrina."
+    for text in (doctor, *(f"Please sort folder {n} of the depot." for n in range(3))):
+        vault.say("talk", text, agent="ada")
+    vault.end_session("talk", agent="ada")
+    vault.tick()
+    return vault
+
+
+def test_an_episode_and_a_card_do_not_tell_what_a_turn_hides_since(talked: Vault) -> None:
+    assert "Zebrastein" in talked.context("doctor", agent="ada").text
+    hide(talked.path / TALK, "Dr. Zebrastein")
+    with Vault.open(talked.path) as again:
+        assert "Zebrastein" not in again.context("doctor", agent="ada").text
+        assert not [h for h in again.recall("doctor", k=20).hits if "Zebrastein" in h.snippet]
+        again.tick()
+        assert saying(again, "Zebrastein") == set()
+        assert "Zebrina" in again.context("wife", agent="ada").text
+
+
+def test_a_transcript_that_hides_turns_is_not_named_as_cut(talked: Vault) -> None:
+    hide(talked.path / TALK, "Dr. Zebrastein")
+    with Vault.open(talked.path) as again:
+        (named,) = [p for p in again.status().problems if p.path == TALK]
+    assert named.code == "private"
+    assert "git checkout" not in named.repair
+
+
+def test_words_that_another_memory_says_to_all_are_told_on(told: Vault) -> None:
+    told.remember("Dr. Zebrowski wrote a book on herons.", agent="ada", source="user")
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        assert "Zebrowski in Linz" in shown(again)
+
+
+def test_what_is_shown_again_is_told_again(told: Vault) -> None:
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        assert "Zebrowski" not in shown(again)
+    file = raw(told)
+    file.write_text(file.read_text().replace("<private>", "").replace("</private>", ""))
+    with Vault.open(told.path) as again:
+        assert "Zebrowski" in shown(again)
+
+
+def test_no_file_of_the_program_keeps_what_is_hidden(told: Vault) -> None:
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        again.tick()
+        again.wait()
+    index = told.path / ".vaultmem/index/catalog.sqlite3"
+    words = sqlite3.connect(index).execute("SELECT group_concat(body) FROM bodies").fetchone()
+    assert "Zebrowski" not in str(words)
+
+
+def test_what_git_has_of_a_hidden_part_is_said(told: Vault) -> None:
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        again.tick()
+        (named,) = [p for p in again.status().problems if p.code == "private"]
+    assert named.message.endswith("which nobody is shown")
+    assert "--purge" in named.repair
+
+
+def test_a_part_that_others_tell_is_not_said_to_be_shown_to_nobody(told: Vault) -> None:
+    told.remember("Dr. Zebrowski wrote a book on herons.", agent="ada", source="user")
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        (named,) = [p for p in again.status().problems if p.code == "private"]
+    assert named.message.endswith("whose words other files tell all the same")
+
+
+def test_nothing_hidden_goes_to_a_model(told: Vault) -> None:
+    hide(raw(told), "Dr. Zebrowski")
+    asked: list[str] = []
+
+    class Listening(Silent):
+        def say(self, task: AnyTask) -> Never:
+            asked.append(repr(task))
+            raise ModelAway(self.name, "no answer")
+
+    with Vault.open(told.path, summarizer=Listening()) as again:
+        for n in range(6):
+            again.remember(f"The depot number {n} has gates of iron.", agent="ada", source="user")
+        again.compact("ada", force=True)
+    assert asked
+    assert "Zebrowski" not in "\n".join(asked)
+
+
+def test_the_past_does_not_tell_of_a_summary_what_is_hidden_now(told: Vault) -> None:
+    def past(vault: Vault) -> list[str]:
+        hits = vault.recall("therapist of Mara", k=20, as_of="2100-01-01").hits
+        return [h.path for h in hits if "Zebrowski" in h.snippet and "/summaries/" in h.path]
+
+    assert past(told)
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        assert not past(again)

@@ -1,0 +1,147 @@
+"""Take out of the files made from others what those hide by `<private>`, and nobody is told.
+
+The program's own lines go, in a commit. What a person wrote there stays, and is named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.errors import DiskRefused, MassVanish, Refused, Unreadable
+from vaultmem.knowledge.cards import parser
+from vaultmem.maintenance.forgetting import card_redaction, redaction
+from vaultmem.maintenance.forgetting.card_redaction import CardRedaction
+from vaultmem.memory.compaction import human_lines
+from vaultmem.records import LISTS, SUMMARIES, first_line, iso
+from vaultmem.storage import hidden_texts, human_edits, reader, withheld_lines
+from vaultmem.storage.hidden_words import HiddenWords
+from vaultmem.storage.index import marked_files
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Store
+
+_WHY = "without what is marked as private where it comes from"
+_HOOK = 160
+_KEPT = frozenset({"sources", "id", "type"})
+
+
+def withdraw(store: Store) -> tuple[str, ...]:
+    """Take out of the files what is withheld in them; return their paths. The commit waits.
+
+    A file that cannot be changed now, or in which git does not have what would go, stays as it is.
+    """
+    if store.index.vanished() or not marked_files.withheld(store.index):
+        return ()
+    with contextlib.suppress(Refused, MassVanish):
+        return store.retry(lambda: _carry_out(store))
+    return ()
+
+
+def _carry_out(store: Store) -> tuple[str, ...]:
+    changes = tuple(filter(None, (_change(store, path) for path in _ours(store))))
+    if changes:
+        human_edits.keep(store, changes)
+        many = "1 file" if len(changes) == 1 else f"{len(changes)} files"
+        subject = f"hide: {many} without what is marked as private"
+        store.apply(Plan(store.mint(), "hide", subject, changes))
+    return tuple(change.path for change in changes)
+
+
+def _ours(store: Store) -> list[str]:
+    """Return the paths of what is withheld in part, but of the lists, which are made anew."""
+    return [path for path in marked_files.withheld(store.index) if path not in LISTS]
+
+
+def _change(store: Store, path: str) -> Change | None:
+    """Return the change that takes out of the file at *path* what is withheld; None for none."""
+    hidden = hidden_texts.known(store.index)
+    with contextlib.suppress(Refused, Unreadable, DiskRefused):
+        old = store.own(path)
+        if old is None:
+            return None
+        if reader.kind_of(path) == "card":
+            new = _card(path, old, hidden, iso(store.clock()))
+        else:
+            new = _note(path, old, hidden)
+        return None if new == old else Change(path, old, new, _WHY)
+    return None
+
+
+# --- cards ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _HiddenFacts(CardRedaction):
+    """A card whose facts go that say what is *hidden*."""
+
+    hidden: HiddenWords
+
+    def _is_of_it(self, text: str) -> bool:
+        return self.hidden.says(text)
+
+
+def _card(path: str, old: bytes, hidden: HiddenWords, now: str) -> bytes | None:
+    """Return the card *old* without its drawn facts that say it; None where nothing is left."""
+    nothing = redaction.distinctive_words((), ())
+    card = parser.read(path, old)
+    it = _HiddenFacts(
+        card, nothing, nothing, (), (), is_linked=False, moments=frozenset(), hidden=hidden
+    )
+    return card_redaction.without(it, old, now)
+
+
+# --- notes ------------------------------------------------------------------------------------
+
+
+def _note(path: str, old: bytes, hidden: HiddenWords) -> bytes:
+    doc = frontmatter.read(old)
+    raw = frontmatter.fields(doc, reader.most_frontmatter(path))
+    says = _saying(path, raw, hidden)
+    body = redaction.without(doc.body, says)
+    if not _told(body) and _told(doc.body):
+        body = f"{withheld_lines.INSTEAD}\n"
+    head = {k: v for k, v in _head(raw, body, hidden) if v != raw.get(k)}
+    changed = frontmatter.update(doc, head, body, reader.most_frontmatter(path))
+    return frontmatter.render(changed).encode()
+
+
+def _saying(path: str, raw: Mapping[str, Value], hidden: HiddenWords) -> redaction.Says:
+    """Return what tells of a line whether it says it; of a summary, whether it is ours, too."""
+    known = frozenset(str(raw.get("written") or "").split())
+    is_ours = known.__contains__ if known and reader.kind_of(path) in SUMMARIES else None
+
+    def says(line: str) -> bool:
+        ours = is_ours is None or is_ours(human_lines.digest(line))
+        return ours and withheld_lines.says(line, hidden)
+
+    return says
+
+
+def _head(
+    raw: Mapping[str, Value], body: str, hidden: HiddenWords
+) -> Iterator[tuple[str, Field | None]]:
+    """Yield the fields of *raw* without what is hidden, for a file that says *body* now."""
+    for key, value in raw.items():
+        if key == "written":
+            known = set(str(value).split())
+            yield key, " ".join(d for d in human_lines.written(body).split() if d in known)
+        elif key not in _KEPT and isinstance(value, str) and hidden.says(value):
+            yield key, _instead(key, body)
+        elif (
+            key not in _KEPT and isinstance(value, list) and any(map(hidden.says, map(str, value)))
+        ):
+            yield key, [it for it in map(str, value) if not hidden.says(it)]
+
+
+def _instead(key: str, body: str) -> str | None:
+    if key not in {"title", "description"}:
+        return None
+    return first_line(_told(body), _HOOK) or withheld_lines.INSTEAD
+
+
+def _told(body: str) -> str:
+    """Return what *body* says beneath its headings."""
+    return "\n".join(x for x in body.splitlines() if x.strip() and not x.startswith("#"))

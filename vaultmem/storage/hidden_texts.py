@@ -1,0 +1,152 @@
+"""Learn what people hide, by `<private>` in a note or a turn, and let no text made of it tell.
+
+Looked for is what changed: the marked files are read when one of them says otherwise than before,
+and then, once, all that says in public what they hide.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+
+from vaultmem.documents import public_text, secrets
+from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
+from vaultmem.records import Record
+from vaultmem.storage import files, hidden_words, transcripts, withheld_lines
+from vaultmem.storage.files import Root
+from vaultmem.storage.hidden_words import HiddenWords
+from vaultmem.storage.index import Index, marked_files
+from vaultmem.storage.index.marked_files import Talk
+
+_TROUBLE = (IndexFailed, Busy, DiskRefused)
+
+
+def learn(root: Root, index: Index, *, whole: bool) -> None:
+    """Let the index know what is hidden, and read again what was made of it.
+
+    The transcripts are looked at where the *whole* vault is. What ails the index, or the disk, is
+    told by whoever asks next: it lags until then.
+    """
+    with contextlib.suppress(*_TROUBLE):
+        if whole:
+            _look_at_talks(root, index)
+        marked = _marked(index)
+        if marked != marked_files.state(index):
+            hidden = _hidden(root, index) if marked else HiddenWords()
+            marked_files.note(index, marked, hidden.dumped())
+            index.read_again(_made_of(index, hidden))
+
+
+def known(index: Index) -> HiddenWords:
+    """Return what is hidden, as far as it was learnt."""
+    return hidden_words.load(marked_files.dumped(index))
+
+
+def is_told(index: Index, record: Record) -> bool:
+    """Tell whether *record*, which is no text made of others, says in public what was hidden."""
+    hidden = hidden_words.load(index.hidden_words)
+    return bool(hidden) and not _is_made(record) and any(map(hidden.says, _texts(record)))
+
+
+def is_said_elsewhere(index: Index, text: str) -> bool:
+    """Tell whether all that *text* hides is said in public by others."""
+    own = hidden_words.of(parts(text))
+    return bool(own) and own.digests.isdisjoint(known(index).digests)
+
+
+def was_shown(text: str, before: str) -> bool:
+    """Tell whether what may leave a file that said *before* has words that *text* hides now."""
+    own = hidden_words.of(parts(text)).without(public_text.of(text).text)
+    return own.says(public_text.of(before).text)
+
+
+# --- the files that hide something ------------------------------------------------------------
+
+
+def _marked(index: Index) -> str:
+    """Return what tells the marked files as they are from what they were, "" without any."""
+    found = {**marked_files.notes(index), **marked_files.talks(index)}
+    return json.dumps(found, sort_keys=True) if found else ""
+
+
+def _look_at_talks(root: Root, index: Index) -> None:
+    """Note which of the transcripts that changed have a private part."""
+    seen = marked_files.seen(index)
+    found = {it.path: it for it in transcripts.transcript_files(root)}
+    news: list[Talk] = []
+    for path, it in found.items():
+        stamp = (it.size, it.mtime_ns)
+        if seen.get(path) != stamp:
+            texts = tuple(_of_talk(root, path))
+            said = sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest() if texts else ""
+            news.append(Talk(path, *stamp, said))
+    marked_files.note_talks(index, news, seen.keys() - found.keys())
+
+
+def _of_talk(root: Root, path: str) -> Iterator[str]:
+    """Yield what the transcript at *path* hides."""
+    data = _bytes(root, path)
+    for line in data.splitlines() if secrets.may_be_marked(data) else ():
+        yield from parts(transcripts.words(line))
+
+
+def _bytes(root: Root, path: str) -> bytes:
+    """Return the bytes of the file at *path*, none where the system does not give them."""
+    with contextlib.suppress(DiskRefused, Refused):
+        if found := files.read(root, path):
+            return found.data
+    return b""
+
+
+def parts(text: str) -> Iterator[str]:
+    """Yield what *text* marks as private, without the marks."""
+    for part in public_text.of(text).hidden:
+        if part.why == public_text.PRIVATE:
+            yield secrets.without_marks(text[part.start : part.end])
+
+
+def _hidden(root: Root, index: Index) -> HiddenWords:
+    """Return what the marked files hide, and nothing says in public that is raw."""
+    hidden = hidden_words.of(_every_part(root, index))
+    for text in _said_in_public(root, index):
+        if not hidden:
+            break
+        hidden = hidden.without(text)
+    return hidden
+
+
+def _every_part(root: Root, index: Index) -> Iterator[str]:
+    for path in marked_files.notes(index):
+        yield from parts(_bytes(root, path).decode("utf-8", "surrogateescape"))
+    for path in marked_files.talks(index):
+        yield from _of_talk(root, path)
+
+
+def _said_in_public(root: Root, index: Index) -> Iterator[str]:
+    for record in index.every():
+        if not _is_made(record):
+            yield from _texts(record)
+    for each in transcripts.transcript_files(root):
+        talk = transcripts.load_if_allowed(root, each.path)
+        for turn in talk.turns if talk else ():
+            yield f"{turn.speaker}\n{turn.content}"
+
+
+# --- the texts that were made of them ---------------------------------------------------------
+
+
+def _made_of(index: Index, hidden: HiddenWords) -> list[str]:
+    """Return the paths of the texts made of others whose lines are told otherwise by now."""
+    every = (r for r in index.every() if _is_made(r))
+    return [r.path for r in every if r.withheld or any(map(hidden.says, _texts(r)))]
+
+
+def _is_made(record: Record) -> bool:
+    head = b"sources:" if record.sources else b""
+    return record.type == "tombstone" or withheld_lines.is_made(record.path, head)
+
+
+def _texts(record: Record) -> tuple[str, ...]:
+    return (record.title, record.description, record.facts, record.speaker, record.body)

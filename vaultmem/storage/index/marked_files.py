@@ -1,0 +1,76 @@
+"""What the index knows of the files in which people marked something as private."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from vaultmem.storage.index.cache_database import meta, set_meta, transaction
+from vaultmem.storage.index.queries import Queries
+
+_STATE, _WORDS = "marked files", "hidden words"
+_PRIVATE = "held != '' AND held LIKE '%private%'"
+
+
+class Talk(NamedTuple):
+    """A transcript as it was seen, and the digest of what it hides, "" for nothing."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    marked: str
+
+
+def notes(index: Queries) -> dict[str, str]:
+    """Return the notes that hide something, each with the sha-256 of its bytes."""
+    rows = index.db.execute(f"SELECT path, sha FROM main.docs WHERE {_PRIVATE} ORDER BY path")  # noqa: S608  # our own
+    return dict(rows.fetchall())
+
+
+def talks(index: Queries) -> dict[str, str]:
+    """Return the transcripts that hide something, each with the digest of that."""
+    rows = index.db.execute("SELECT path, marked FROM talks WHERE marked != '' ORDER BY path")
+    return dict(rows.fetchall())
+
+
+def seen(index: Queries) -> dict[str, tuple[int, int]]:
+    """Return the size and the time of each transcript that was looked at."""
+    rows = index.db.execute("SELECT path, size, mtime_ns FROM talks")
+    return {path: (size, mtime_ns) for path, size, mtime_ns in rows.fetchall()}
+
+
+def note_talks(index: Queries, news: Iterable[Talk], gone: Collection[str]) -> None:
+    """Note the transcripts that were looked at now, and those that are *gone*."""
+    rows = list(news)
+    if rows or gone:
+        with transaction(index.db):
+            index.db.executemany("INSERT OR REPLACE INTO talks VALUES(?,?,?,?)", rows)
+            index.db.executemany("DELETE FROM talks WHERE path = ?", [(path,) for path in gone])
+
+
+def state(index: Queries) -> str:
+    """Return what the marked files were like when what they hide was learnt."""
+    return meta(index.db, _STATE)
+
+
+def dumped(index: Queries) -> str:
+    """Return the words that are hidden, as they were noted."""
+    return meta(index.db, _WORDS)
+
+
+def note(index: Queries, marked: str, words: str) -> None:
+    """Note how the *marked* files are, and the *words* that they hide."""
+    with transaction(index.db):
+        set_meta(index.db, _STATE, marked)
+        set_meta(index.db, _WORDS, words)
+
+
+def doubt(index: Queries) -> None:
+    """Let what is hidden be learnt anew: something says in public what was hidden."""
+    set_meta(index.db, _STATE, "?")
+
+
+def withheld(index: Queries) -> list[str]:
+    """Return the paths of the notes of which lines are withheld."""
+    rows = index.db.execute("SELECT path FROM main.docs WHERE withheld ORDER BY path")
+    return [path for (path,) in rows.fetchall()]
