@@ -809,6 +809,25 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
         assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
 
 
+def test_what_one_forgot_takes_copies_of_it_from_turns_there_and_each_is_named(
+    one: Machine, two: Machine
+) -> None:
+    said = "Sarah must never take penicillin in the morning."
+    other = "Sarah must never take penicillin in the evening, she had a seizure."
+    gone = one.vault.remember(said, agent="ada", source="agent")
+    agree(one, two)
+    one.vault.forget(gone.id, source="agent")
+    for text in (other, f"It rained. {said}"):
+        two.vault.say("health", text, agent="bob")
+    one.sync()
+    told = two.sync().told
+    talk = "agents/bob/sessions/health.jsonl"
+    left = [json.loads(line)["content"] for line in read(two, talk).splitlines()]
+    assert left == [other, "It rained. [forgotten]"]
+    assert [line.partition(" ")[0] for line in told if "[forgotten]" in line] == [f"{talk}:2"]
+    in_step(one, two)
+
+
 @pytest.mark.long
 def test_what_told_of_the_forgotten_is_told_without_it_and_not_called_deleted(
     one: Machine, two: Machine

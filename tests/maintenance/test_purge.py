@@ -650,7 +650,7 @@ def test_a_turn_and_all_that_quotes_it_leave_the_history(vault: Vault) -> None:
 def test_a_purge_leaves_in_git_what_was_only_forgotten_before(vault: Vault) -> None:
     """Of other turns that are silent, too, and an undo brings that back byte for byte."""
     other = vault.remember("The plovermoss ledger of Ida was lost in Wien.", agent="ada")
-    vault.say("talk", "I think the plovermoss ledger of Ida was lost in Wien.", agent="ada")
+    vault.say("talk", "By the way, the plovermoss ledger of Ida was lost in Wien.", agent="ada")
     vault.say("talk", NEEDLE, agent="ada")
     kept = vault.remember(NEEDLE, agent="ada")
     vault.store.writer.commit_pending()
@@ -672,7 +672,7 @@ def test_a_purge_leaves_in_git_what_was_only_forgotten_before(vault: Vault) -> N
 def test_of_what_was_forgotten_together_a_purge_takes_the_one_it_names(vault: Vault) -> None:
     """The turns that said the other are in git still."""
     other = vault.remember("The plovermoss ledger of Ida was lost in Wien.", agent="ada")
-    vault.say("talk", "I think the plovermoss ledger of Ida was lost in Wien.", agent="ada")
+    vault.say("talk", "By the way, the plovermoss ledger of Ida was lost in Wien.", agent="ada")
     vault.say("talk", NEEDLE, agent="ada")
     named = vault.remember(NEEDLE, agent="ada")
     vault.store.writer.commit_pending()
@@ -683,7 +683,7 @@ def test_of_what_was_forgotten_together_a_purge_takes_the_one_it_names(vault: Va
     assert done.proof.found == ()
     assert everywhere(vault.path, b"heliotrope") == []
     history = git(vault.path, "log", "-p", "--", "agents/ada/sessions/talk.jsonl")
-    assert "I think the plovermoss ledger" in history
+    assert "By the way, the plovermoss ledger" in history
 
 
 @pytest.mark.long

@@ -95,7 +95,8 @@ def test_a_commits_message_keeps_its_kind_and_its_trailers() -> None:
 def test_a_transcript_keeps_lines_numbers_and_origins() -> None:
     turns = [{"turn": n, "origin": f"s/{n}", "content": c} for n, c in enumerate(("a", SAID, "b"))]
     old = "".join(json.dumps(t) + "\n" for t in turns).encode()
-    new = redaction.spoken(old, TELLING.says, frozenset({"s/2"})).decode()
+    copies = redaction.copies([SAID])
+    new = redaction.spoken(old, copies.without, frozenset({"s/2"})).decode()
     assert [json.loads(line)["content"] for line in new.splitlines()] == ["a", MARK, MARK]
     assert [json.loads(line)["origin"] for line in new.splitlines()] == ["s/0", "s/1", "s/2"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from dataclasses import asdict
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     )
 
 _TEXT = 60
+_LINE = re.compile(r".+\.jsonl:\d+")
 _SHOWN = 10
 _BACK = "`vaultmem undo {op}` brings it back"
 _FINAL = "there is no git history here, so what is forgotten is gone for good: --yes forgets it"
@@ -167,13 +169,24 @@ def _print_forgotten(done: Forgotten, *, final: bool) -> None:
     output.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
         output.line(f"  rewritten without it: {path}")
+    _print_lines(done.lines)
     _print_mentions(done.mentions)
     output.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
+
+
+def _print_lines(lines: Sequence[str]) -> None:
+    """Name the turns and items that said the same elsewhere, and do so no more."""
+    for line in lines:
+        output.line(f"  said the same, [forgotten] now: {line}")
 
 
 def _print_mentions(paths: Sequence[str]) -> None:
     """Name what still says it: a memory is never edited, but forgotten as the first was."""
     for path in paths:
+        if _LINE.fullmatch(path):
+            way = f"`vaultmem forget {shlex.quote(path)}` takes it"
+            output.note(f"{path} says it in other words, and stays: {way}")
+            continue
         is_memory = path.startswith("agents/") and {"memories", "archive"} & {*path.split("/")}
         way = f"`vaultmem forget {shlex.quote(path)}`" if is_memory else "edit it yourself"
         output.note(f"{path} still says it: {way}")
@@ -235,6 +248,7 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
     if it.signatures:
         output.note(f"{output.count(it.signatures, 'commit')} lost the signature")
     output.say(f"  caches rebuilt: {', '.join(it.caches) or 'none'}")
+    _print_lines(soft.lines)
     _print_mentions(soft.mentions)
     output.say("out of reach:")
     for place in it.out_of_reach:

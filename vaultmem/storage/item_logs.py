@@ -196,19 +196,23 @@ def _texts(value: object, *, said: bool) -> Iterator[str]:
 
 
 def masked(value: object, is_hidden: Callable[[str], bool], mask: str) -> object:
-    """Return a JSON *value* with *mask* in the place of each text that *is_hidden*.
+    """Return a JSON *value* with *mask* in the place of each text that *is_hidden*."""
+    return retold(value, lambda text: mask if is_hidden(text) else text)
+
+
+def retold(value: object, tell: Callable[[str], str]) -> object:
+    """Return a JSON *value* with what *tell* makes of each text.
 
     JSON that stands in a text stays JSON.
     """
     if isinstance(value, str):
         inner = inner_json.of(value)
-        made = inner if inner is None else masked(inner, is_hidden, mask)
-        text = value if made == inner else json.dumps(made, ensure_ascii=False)
-        return mask if is_hidden(text) else text
+        made = inner if inner is None else retold(inner, tell)
+        return tell(value if made == inner else json.dumps(made, ensure_ascii=False))
     if isinstance(value, list):
-        return [masked(part, is_hidden, mask) for part in value]
+        return [retold(part, tell) for part in value]
     if isinstance(value, dict):
-        return {key: masked(part, is_hidden, mask) for key, part in value.items()}
+        return {key: retold(part, tell) for key, part in value.items()}
     return value
 
 

@@ -228,7 +228,7 @@ def _new_turns(memory: FoldedMemory, held: Sequence[Turn]) -> tuple[Turn, ...]:
     began = {turn.at for turn in (*held[:1], *theirs[:1]) if turn.at}
     is_other = len(began) > 1 or any(
         here.content and there.content and here.content != there.content
-        and not here.content.startswith(MARK) for here, there in both
+        and MARK not in here.content for here, there in both
     )  # fmt: skip
     if is_other or (held and not carried):
         raise _another(memory)

@@ -34,18 +34,20 @@ _COVERED_TWICE = "another episode covers its turns"
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """The paths that changed, and those that are told without what one side *forgot*."""
+    """The paths that changed, and those that are told without what one side *forgot*.
+
+    *lines* are the turns and items that lost a copy of that, as `FILE:NUMBER`.
+    """
 
     changed: tuple[str, ...]
     forgot: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconciled:
     """Reconcile what two machines made of the same memories."""
     op = store.mint()
-    forgot = store.retry(
-        lambda: _carry_out(store, op, lambda: _forgotten(store, summarizer, traces.gone))
-    )
+    forgot, lines = store.retry(lambda: _forget(store, summarizer, traces.gone, op))
     changed = list(forgot)
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
         lambda: tuple(_episodes(store, op)),
@@ -54,7 +56,7 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     for step in steps:
         changed += store.retry(functools.partial(_carry_out, store, op, step))
     changed += store.retry(lambda: _pointed(store))
-    return Reconciled(tuple(dict.fromkeys(changed)), forgot)
+    return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines)
 
 
 def _pointed(store: Store) -> tuple[str, ...]:
@@ -79,18 +81,20 @@ def _applied(
 # --- what was forgotten -----------------------------------------------------------------------
 
 
-def _forgotten(
-    store: Store, summarizer: Summarizer, gone: Sequence[Record]
-) -> tuple[Change | Append, ...]:
+def _forget(
+    store: Store, summarizer: Summarizer, gone: Sequence[Record], op: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Forget here what *gone* said; return the paths that changed, and the lines that lost it."""
     left = [r for r in gone if (now := store.own(r.path)) is None or public_text.is_held(now)]
     if not left:
-        return ()
+        return (), ()
     meant = planner.plan(store, guarded(summarizer), left, planner.Request())
     own = {record.path for record in left}
-    return tuple(
+    changes = tuple(
         change for change in meant.plan.changes
         if change.path not in own and not tombstones.is_path(change.path)
     )  # fmt: skip
+    return _applied(store, op, changes, _REWRITTEN), meant.lines
 
 
 # --- episodes ---------------------------------------------------------------------------------

@@ -182,6 +182,7 @@ class SyncRun:
         if traces:  # else nothing came of what others did
             self.tally.pulled += done.changed
         self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_experience, done.forgot))
+        self.tally.notices += map(_SILENT.format, done.lines)
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
 
@@ -296,6 +297,7 @@ def _is_experience(path: str) -> bool:
 
 
 _TOLD_WITHOUT = "{} told of what was forgotten: it is told without that, and git still has its text"
+_SILENT = "{} said what was forgotten there: it says [forgotten] now, and git still has its text"
 _UNRELATED = (
     "{} and this vault share no history, so they cannot be merged: clone that one "
     "and copy the folders below agents/ into the clone, or push this one to an empty repository"

@@ -9,7 +9,7 @@ from vaultmem.knowledge.cards import names, patching
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Text
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.storage.tombstones import MARK
 
 
@@ -17,12 +17,14 @@ from vaultmem.storage.tombstones import MARK
 class CardRedaction:
     """What is forgotten, as one *card* is asked about it.
 
-    *first* gives it away whoever else says it, *raw* where no memory that stays does; *said* are
-    its texts, *stays* those of the other memories that the card rests on. A card that *is_linked*
-    names the forgotten as a source has facts of the *moments* at which it was said.
+    *copies* are no other text, *first* gives it away whoever else says it, *raw* where no memory
+    that stays does; *said* are its texts, *stays* those of the other memories that the card rests
+    on. A card that *is_linked* names the forgotten as a source has facts of the *moments* at which
+    it was said.
     """
 
     card: Card
+    copies: Copies
     first: DistinctiveWords
     raw: DistinctiveWords
     said: Sequence[str]
@@ -65,7 +67,7 @@ class CardRedaction:
 
     def _is_of_it(self, text: str) -> bool:
         """Tell whether *text* is the forgotten's: its words, and no other source's."""
-        if self.first.repeats(text):
+        if self.copies.stand_in(text) or (self.is_linked and self.first.repeats(text)):
             return not _stand_in(text, self.stays)
         if not self.is_linked:
             return self.raw.says(text) and _stand_in(text, self.said)

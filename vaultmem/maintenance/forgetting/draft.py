@@ -11,7 +11,7 @@ from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.knowledge import tasks
 from vaultmem.maintenance.forgetting import redacted_transcripts, redaction, target_texts
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
@@ -62,6 +62,11 @@ class ForgettingDraft:
         return redaction.distinctive_words(self.texts, self.targets)
 
     @cached_property
+    def copies(self) -> Copies:
+        """What is no other text, wherever it stands."""
+        return redaction.copies(self.texts)
+
+    @cached_property
     def raw(self) -> DistinctiveWords:
         """What no raw memory that stays says, no turn, and no page of the vault itself."""
         return self.first.is_kept_by(self._raw_texts())
@@ -102,7 +107,7 @@ class ForgettingDraft:
     @cached_property
     def sessions(self) -> tuple[RedactedTranscript, ...]:
         """The transcripts that hold it, as they are and as they shall be."""
-        return redacted_transcripts.redacted(self.store, self.gone, self.first)
+        return redacted_transcripts.redacted(self.store, self.gone, self.copies)
 
     def gives_away(self, text: str) -> bool:
         """Tell whether *text*, which is ours, tells of it."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import redaction, target_texts
+from vaultmem.maintenance.forgetting import near_lines, redaction, target_texts
 from vaultmem.maintenance.forgetting.git_history import GitHistory
 from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
@@ -30,10 +30,10 @@ class Evidence:
     """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
 
     *live* names files of its own that the last commit still has, *repeating* other files there
-    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of the
-    files that stay, those included that were only forgotten and stay in git, *remaining* says what
-    of it is said there, *beside* of what git has beside them, and *rows* which of its words in a
-    row; *leads* is what they are looked for by.
+    that say a sentence of it whole, with the places in them. *old* are the blobs that hold it, in
+    whatever words. Of the files that stay, those included that were only forgotten and stay in git,
+    *remaining* says what of it is said there, *beside* of what git has beside them, and *rows*
+    which of its words in a row; *leads* is what they are looked for by.
     """
 
     texts: tuple[str, ...]
@@ -42,7 +42,7 @@ class Evidence:
     distinctive: DistinctiveWords
     wanted: Rewrite
     live: tuple[str, ...]
-    repeating: tuple[str, ...]
+    repeating: Mapping[str, tuple[str, ...]]
     old: frozenset[str]
     leads: Leads
     remaining: tuple[Remainder, ...]
@@ -84,20 +84,20 @@ class _Gathering:
         names = starter_files.without_examples(stems)
         telling = (name for name in names if not _NUMBERED.fullmatch(name))
         distinctive = redaction.distinctive_words(texts, telling, self.staying.all())
-        repeating = sorted(self._repeating_files(distinctive))
+        repeating = dict(sorted(self._repeating_files(distinctive)))
         leads = redaction.leads(texts, self.staying.shipped())
         rows = set[Run]()
         remaining = tuple(_remainders(leads, self.staying.files(), rows))
         beside = tuple(_remainders(leads, self.staying.beside_files(distinctive), rows))
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
-            making = WantedRewrite(history, self.target, self.silenced, turns, distinctive)
+            making = WantedRewrite(self.silenced, turns, distinctive, redaction.copies(texts))
             wanted = making.rewrite(gone, stems)
         foreign = {b.id for b in history.foreign}
         old = (found.keys() | wanted.blobs.keys()) - history.heads - foreign
         return Evidence(
             texts, records, frozenset(map(history.repository.inside, gone)), distinctive, wanted,
-            tuple(map(history.shown, live)), tuple(map(history.shown, repeating)), frozenset(old),
+            tuple(map(history.shown, live)), repeating, frozenset(old),
             leads, remaining, beside, frozenset(rows),
         )  # fmt: skip
 
@@ -139,13 +139,16 @@ class _Gathering:
         own = [p for p in gone if reader.kind_of(inside(p)) == "memory"]
         return own or [p for p in gone if p in self.paths] or list(gone)
 
-    def _repeating_files(self, distinctive: DistinctiveWords) -> Iterator[str]:
-        """Yield the vault's own files that stand at the last commit and say it still."""
+    def _repeating_files(
+        self, distinctive: DistinctiveWords
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the vault's own files that stand at the last commit and say it still, and where."""
         repository, head = self.history.repository, self.history.head
         own = (p for p in head if p.startswith(repository.prefix))
         for path in (p for p in own if not tombstones.is_path(repository.inside(p))):
-            if distinctive.repeats_sentence(self.history.text(head[path])):
-                yield path
+            shown, text = self.history.shown(path), self.history.text(head[path])
+            if places := tuple(near_lines.saying(shown, text, distinctive.repeats_sentence)):
+                yield shown, places
 
 
 def _remainders(

@@ -10,15 +10,16 @@ from vaultmem.errors import BadInput
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import target_texts
+from vaultmem.maintenance.forgetting import near_lines, redaction, target_texts
 from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.maintenance.forgetting.redacted_notes import RedactedNotes
 from vaultmem.maintenance.forgetting.retold_texts import RetoldTexts
+from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.text import analysis
 from vaultmem.records import TRUST, Record
-from vaultmem.storage import reader, tombstones
+from vaultmem.storage import item_logs, reader, tombstones, transcripts
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -35,12 +36,17 @@ _OWN_TEXT: Mapping[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a forgetting would do: its plan, what it rewrites, what it leaves to a person."""
+    """What a forgetting would do: its plan, what it rewrites, what it leaves to a person.
+
+    *lines* are those turns and items that lose a copy of what is forgotten elsewhere, as
+    `FILE:NUMBER`.
+    """
 
     plan: Plan
     tombstones: tuple[Tombstone, ...]
     derived: tuple[str, ...]
     mentions: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +75,10 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
         *task_service.board_change(store, changes),
     )
     every = (*changes, *listed)
-    mentions = tuple(sorted(_mentions(draft, every)))
+    mentions = (*sorted(_mentions(draft, every)), *_near_lines(draft))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
-    return Meant(_plan(draft, every, request), found, derived, mentions)
+    return Meant(_plan(draft, every, request), found, derived, mentions, tuple(_copies(draft)))
 
 
 def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> None:
@@ -151,8 +157,10 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
     made = {c.path: c.new for c in changes if isinstance(c, Change)}
     others = (path for path in file_queries.paths(draft.store.index) if path not in made)
     for path in chain(others, made):
+        if path.startswith("tombstones/") or _has_numbers(path):
+            continue
         data = made[path] if path in made else draft.store.read(path)
-        if data is None or path.startswith("tombstones/"):
+        if data is None:
             continue
         text = data.decode("utf-8", "replace")
         if own := _OWN_TEXT.get(path):  # what it lists is told of in its own file
@@ -161,6 +169,33 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
         is_made = path in draft.rewritten  # of turns that stay, and in our own words
         if draft.first.repeats(text) or (draft.raw.says(text) and not is_made):
             yield path
+
+
+def _has_numbers(path: str) -> bool:
+    """Tell whether what stands at *path* is named by its line: it is a transcript, or a log."""
+    return transcripts.holds(path) or item_logs.is_path(path)
+
+
+def _near_lines(draft: ForgettingDraft) -> Iterator[str]:
+    """Yield the turns and items that stay and say most of it, as `FILE:NUMBER`."""
+
+    def data(path: str) -> bytes:
+        made = draft.changes.get(path)
+        return (made.new if made else draft.store.read(path)) or b""
+
+    yield from near_lines.find(draft.store, data, draft.first.repeats)
+
+
+def _copies(draft: ForgettingDraft) -> Iterator[str]:
+    """Yield the turns and items that lose a copy of it beside those that are to be forgotten."""
+    meant = {
+        f"{r.path.partition('.jsonl')[0]}.jsonl:{n}"
+        for r in draft.gone if r.type in LINES for n in range(r.turn_start, r.turn_end + 1)
+    }  # fmt: skip
+    for path, it in sorted(draft.changes.items()):
+        if _has_numbers(path):
+            lines = redaction.changed(it.old or b"", it.new or b"")
+            yield from (line for n in lines if (line := f"{path}:{n}") not in meant)
 
 
 def _counted(gone: Sequence[Record]) -> str:

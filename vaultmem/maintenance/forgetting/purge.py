@@ -11,7 +11,13 @@ from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.maintenance import commit_delays, left_operations, missing_memories
-from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
+from vaultmem.maintenance.forgetting import (
+    caches,
+    history_evidence,
+    near_lines,
+    redaction,
+    verification,
+)
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Proof
@@ -273,8 +279,10 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
             f"`{again}`; the history was not rewritten"
         )
     own = {p: text for p, text in made.items() if not tombstones.is_path(p)}
-    remaining = {path for path in known.repeating if path not in made}
-    remaining |= {p for p, text in own.items() if known.distinctive.repeats_sentence(text)}
+    says = known.distinctive.repeats_sentence
+    found = {path: places for path, places in known.repeating.items() if path not in made}
+    found |= {path: tuple(near_lines.saying(path, text, says)) for path, text in own.items()}
+    remaining = {place for places in found.values() for place in places}
     # What is generated says what other files do: those are the cause.
     if causes := remaining - LISTS or remaining:
         named, more = ", ".join(sorted(causes)[:_NAMED]), len(causes) - _NAMED

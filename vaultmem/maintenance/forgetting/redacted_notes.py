@@ -16,10 +16,12 @@ from vaultmem.knowledge.cards import parser
 from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
 from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
 from vaultmem.maintenance.forgetting.logged_items import ITEM
+from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.memory import experiences
 from vaultmem.records import Record
 from vaultmem.storage import files, item_logs, reader
 from vaultmem.storage.index import Filter
+from vaultmem.storage.tombstones import MARK
 
 _ID = re.compile(r"[0-9A-Z]{26}")
 _Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
@@ -42,8 +44,8 @@ class RedactedNotes:
     def _clean_card(self, record: Record) -> None:
         old = self._draft.data(record.path)
         it = card_redaction.CardRedaction(
-            parser.read(record.path, old), self._draft.first, self._draft.raw,
-            self._draft.texts, list(self._stays(record)),
+            parser.read(record.path, old), self._draft.copies, self._draft.first,
+            self._draft.raw, self._draft.texts, list(self._stays(record)),
             is_linked=bool(self._draft.targets.intersection(record.sources)),
             moments=frozenset(r.created for r in self._draft.gone),
         )  # fmt: skip
@@ -98,7 +100,7 @@ class RedactedNotes:
 
     def _clean_experience(self, record: Record) -> None:
         old = self._draft.data(record.path)
-        new = _without_in_experience(record, old, self._draft.first.repeats)
+        new = _without_in_experience(record, old, self._draft.copies)
         self._draft.put(record.path, old, new)
 
     def _clean_answers(self, record: Record) -> None:
@@ -131,36 +133,46 @@ class RedactedNotes:
             for path in self._kept_messages(agent):
                 if path.endswith(".jsonl"):
                     data = self._store.read(path) or b""
-                    self._draft.put(path, data, redaction.spoken(data, self._is_hidden_in(path)))
+                    self._draft.put(path, data, redaction.spoken(data, self._without_in(path)))
 
     def _kept_messages(self, agent: str) -> Iterator[str]:
         """Yield the files in which messages are kept for programs, beside the transcripts."""
         for folder in (f"agents/{agent}/sessions/shrunk", f"agents/{agent}/{item_logs.FOLDER}"):
             yield from (f"{folder}/{name}" for name in files.names(self._store.root, folder))
 
-    def _is_hidden_in(self, path: str) -> Callable[[str], bool]:
+    def _without_in(self, path: str) -> Callable[[str], str]:
+        """Return what tells a text of the log at *path* without what is forgotten.
+
+        A short text goes where nothing else says its words: an item repeats what a turn said.
+        """
         meant = (r for r in self._draft.gone if r.type == ITEM and r.path.partition(":")[0] == path)
         told = {text for r in meant for text in logged_items.texts(self._store, r)}
-        return lambda text: text in told or self._draft.gives_away(text)
+        copies, says = self._draft.copies, self._draft.ours.says
+
+        def without(text: str) -> str:
+            if text in told or (copies.are_all_of(text) and says(text)):
+                return MARK
+            return copies.without(text)
+
+        return without
 
 
 def _link(target: str) -> str:
     return target if _ID.fullmatch(target) else f"[[{target}]]"
 
 
-def _without_in_experience(
-    record: Record, data: bytes, repeats: Callable[[str], bool]
-) -> bytes | None:
-    """Return the file *data* of *record* without what *repeats* it; None where its task does."""
-    if repeats(record.title) or repeats(record.stem):
+def _without_in_experience(record: Record, data: bytes, copies: Copies) -> bytes | None:
+    """Return the file *data* of *record* without the *copies* in it; None where its task is one."""
+    if copies.are_all_of(record.title) or copies.are_all_of(record.stem):
         return None
-    body = redaction.without(record.body, repeats)
-    if body == record.body and not repeats(record.description):
+    body = redaction.told(record.body, copies.without)
+    head = {"title": title} if (title := copies.without(record.title)) != record.title else {}
+    if body == record.body and not head and not copies.stand_in(record.description):
         return data
     left = markdown.parse_experience(body, cast("Outcome", record.outcome))
     if not left.task:
         return None
-    head = {"description": experiences.description(left)}
+    head["description"] = experiences.description(left)
     return frontmatter.edited(data, head, body, reader.most_frontmatter(record.path))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import folding
 from vaultmem.records import Record
@@ -37,12 +37,11 @@ class RedactedTranscript:
 
 
 def redacted(
-    store: Store, gone: Sequence[Record], distinctive: DistinctiveWords
+    store: Store, gone: Sequence[Record], copies: Copies
 ) -> tuple[RedactedTranscript, ...]:
-    """Return the transcripts that hold one of *gone*, or repeat its *distinctive* words."""
+    """Return the transcripts that hold one of *gone*, or *copies* of what these say."""
     found = (
-        _redacted(store, f.path, gone, distinctive)
-        for f in transcripts.transcript_files(store.root)
+        _redacted(store, f.path, gone, copies) for f in transcripts.transcript_files(store.root)
     )
     return tuple(each for each in found if each)
 
@@ -53,7 +52,7 @@ def is_of(episode: Record, transcript: Transcript) -> bool:
 
 
 def _redacted(
-    store: Store, path: str, gone: Sequence[Record], distinctive: DistinctiveWords
+    store: Store, path: str, gone: Sequence[Record], copies: Copies
 ) -> RedactedTranscript | None:
     old = store.read(path) or b""
     transcript = transcripts.load(store.root, path)
@@ -63,5 +62,5 @@ def _redacted(
     spans = {n for r in here for n in range(r.turn_start, r.turn_end + 1)}
     ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
     origins = frozenset(r.origin for r in gone if r.agent == transcript.agent) - {""}
-    new = redaction.spoken(old, distinctive.repeats, origins, frozenset(spans - ends))
+    new = redaction.spoken(old, copies.without, origins, frozenset(spans - ends))
     return RedactedTranscript(path, old, new, transcript) if new != old else None

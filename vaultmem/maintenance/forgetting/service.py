@@ -43,8 +43,8 @@ _CLOSED = (
 class Forgotten:
     """What a forgetting did: ids, rewritten files, files a person should look at, its commit.
 
-    *history* and *index* say in a sentence how these stand; *verified* is None where nothing was
-    looked for.
+    *lines* are turns and items elsewhere that lost a copy of it, as `FILE:NUMBER`. *history* and
+    *index* say in a sentence how these stand; *verified* is None where nothing was looked for.
     """
 
     forgotten: tuple[str, ...]
@@ -55,6 +55,7 @@ class Forgotten:
     op: str
     commit: str | None
     verified: bool | None = None
+    lines: tuple[str, ...] = ()
 
 
 @arguments.checked
@@ -153,8 +154,9 @@ class Forgetting:
         self._sweep()
         ids = tuple(it.id for it in done.tombstones)
         return Forgotten(
-            ids, done.derived, done.mentions, self._history(ids), "fresh", done.plan.op, commit
-        )
+            ids, done.derived, done.mentions, self._history(ids), "fresh", done.plan.op, commit,
+            lines=done.lines,
+        )  # fmt: skip
 
     def _keep(self, meant: Meant) -> None:
         """Raise Refused unless an undo can bring back what goes: git has it, or gets it now."""

@@ -34,8 +34,8 @@ class SilencedTurns:
             for text, origin in silenced.items()
             if text in along or origin in origins or self.target.is_said_in(text)
         }
-        repeated = redaction.distinctive_words([*texts, *known], ())
-        yield from (text for text in silenced if text in known or repeated.repeats(text))
+        copies = redaction.copies([*texts, *known])
+        yield from (text for text in silenced if text in known or copies.are_all_of(text))
 
     def lines_of(self, path: str) -> frozenset[int]:
         """Return the lines of a transcript that say nothing any more."""

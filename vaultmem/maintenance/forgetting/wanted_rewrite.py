@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
-from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.git_history import OPERATION
+from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns, said
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import ORDINARY, Blob
@@ -22,22 +21,22 @@ _HEAD = 4096
 
 
 class WantedRewrite:
-    """Old versions and messages of *history* without *target*, which *words* are looked for by.
+    """Old versions and messages of a history without the target of *silenced*, found by *words*.
 
-    *turns* is what turns said that fell silent with it.
+    *copies* of it go whoever else says its words; *turns* is what turns said that fell silent with
+    it.
     """
 
     def __init__(
         self,
-        history: GitHistory,
-        target: PurgeTarget,
         silenced: SilencedTurns,
         turns: frozenset[str],
         words: DistinctiveWords,
+        copies: Copies,
     ) -> None:
         """Change nothing: the rewrite is a value."""
-        self.history, self.target, self.silenced = history, target, silenced
-        self.turns, self.words = turns, words
+        self.history, self.target, self.silenced = silenced.history, silenced.target, silenced
+        self.turns, self.words, self.copies = turns, words, copies
 
     def rewrite(self, gone: Collection[str], stems: Collection[str]) -> Rewrite:
         """Return what to rewrite; *gone* are paths of it, *stems* what links call its files."""
@@ -100,8 +99,7 @@ class WantedRewrite:
         if all(p.startswith("tombstones/") for p in inside):
             return data
         if any(map(item_logs.is_path, inside)):
-            told = self.turns
-            return redaction.spoken(data, lambda text: text in told or words.says(text))
+            return redaction.spoken(data, self._told_in_a_log)
         if any(p.endswith(".jsonl") for p in inside):
             lines = data.split(b"\n")
             numbers = frozenset(
@@ -110,8 +108,15 @@ class WantedRewrite:
                 for n in self.silenced.lines_of(p)
                 if n <= len(lines) and said(lines[n - 1])[0] in self.turns
             )
-            return redaction.spoken(data, words.says, numbers=numbers)
+            return redaction.spoken(data, self._told, numbers=numbers)
         return redaction.note(data, words)
+
+    def _told(self, text: str) -> str:
+        left = self.copies.without(text)
+        return MARK if self.words.says(left) else left
+
+    def _told_in_a_log(self, text: str) -> str:
+        return MARK if text in self.turns else self._told(text)
 
     # --- messages -----------------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 Everything here is pure; `forgetting` reads and writes.
 """
 
+from vaultmem.maintenance.forgetting.redaction.copies import Copies as Copies
+from vaultmem.maintenance.forgetting.redaction.copies import copies as copies
 from vaultmem.maintenance.forgetting.redaction.decodings import folded as folded
 from vaultmem.maintenance.forgetting.redaction.decodings import readings as readings
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
@@ -15,11 +17,13 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
 from vaultmem.maintenance.forgetting.redaction.lines import Says as Says
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
+from vaultmem.maintenance.forgetting.redaction.lines import changed as changed
 from vaultmem.maintenance.forgetting.redaction.lines import masked as masked
 from vaultmem.maintenance.forgetting.redaction.lines import message as message
 from vaultmem.maintenance.forgetting.redaction.lines import note as note
 from vaultmem.maintenance.forgetting.redaction.lines import own as own
 from vaultmem.maintenance.forgetting.redaction.lines import spoken as spoken
+from vaultmem.maintenance.forgetting.redaction.lines import told as told
 from vaultmem.maintenance.forgetting.redaction.lines import trailers as trailers
 from vaultmem.maintenance.forgetting.redaction.lines import without as without
 from vaultmem.maintenance.forgetting.redaction.remainders import Leads as Leads

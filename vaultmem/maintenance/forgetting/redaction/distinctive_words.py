@@ -16,7 +16,7 @@ _RUN = 5
 _SHORTEST = 3
 _SAME = 0.5
 EVERYBODYS = STOP | CHAT | EVENTS | {"forgotten"}
-_FEW = 4  # "Thanks a lot!" is everybody's
+FEW = 4  # "Thanks a lot!" is everybody's
 Run = tuple[str, ...]
 
 
@@ -102,7 +102,7 @@ class DistinctiveWords:
 
         Whoever else says them, too; of a text of fewer than five all of its words, four at least.
         """
-        rows = {run for whole in self.whole for run in whole if len(run) >= _FEW}
+        rows = {run for whole in self.whole for run in whole if len(run) >= FEW}
         return self._of(self.terms, self.runs | rows)
 
     def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> DistinctiveWords:
@@ -123,7 +123,7 @@ def distinctive_words(
     known = frozenset(name for name, said in named.items() if len(said) > 1)
     terms |= {said[0] for said in named.values() if len(said) == 1}
     parts = (tuple(words(part)) for text in texts for part in analysis.sentences(text))
-    sentences = frozenset(part for part in parts if len(part) >= _FEW)
+    sentences = frozenset(part for part in parts if len(part) >= FEW)
     first = DistinctiveWords(
         frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset()
     )
@@ -147,7 +147,7 @@ def quoted(whole: Iterable[frozenset[Run]], text: str) -> bool:
 
 def rows_in(whole: Iterable[frozenset[Run]], text: str) -> frozenset[Run]:
     """Return the stretches in *whole*, of four words at least, that stand in *text*."""
-    every = [run for runs in whole for run in runs if len(run) >= _FEW]
+    every = [run for runs in whole for run in runs if len(run) >= FEW]
     return frozenset(_rows_of(words(text), every).intersection(every))
 
 
@@ -161,7 +161,7 @@ def _runs(said: Sequence[str]) -> Iterator[Run]:
 def _share(whole: frozenset[Run], said: Sequence[str]) -> float:
     """Return how much of *whole* is *said*."""
     length = len(next(iter(whole), ()))
-    if length < _FEW:
+    if length < FEW:
         return 0.0
     return len(whole & _rows(said, length)) / len(whole)
 

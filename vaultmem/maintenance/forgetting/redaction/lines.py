@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 
+from vaultmem.documents import inner_json
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import DistinctiveWords
 from vaultmem.storage import item_logs
 from vaultmem.storage.tombstones import MARK
@@ -28,64 +29,92 @@ _ANSWER = "> [!vaultmem]"
 _TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: ")
 
 Says = Callable[[str], bool]
+Tell = Callable[[str], str]
 
 
 def without(body: str, says: Says) -> str:
     """Return the Markdown *body* without the lines that say it, and what is nested in these."""
+    return told(body, lambda line: MARK if says(line) else line)
+
+
+def told(body: str, tell: Tell) -> str:
+    """Return the Markdown *body* with what *tell* makes of each line.
+
+    Without those that it makes nothing but the mark of, and what is nested in these.
+    """
     kept: list[str] = []
     below: int | None = None
     for line in body.splitlines(keepends=True):
         indent = len(line) - len(line.lstrip())
         if below is not None and line.strip() and indent > below:
             continue
-        below = indent if says(line) else None
+        made = tell(line)
+        below = indent if made == MARK != line else None
         if below is None:
-            kept.append(line)
+            kept.append(made)
     return "".join(kept)
 
 
 def spoken(
     data: bytes,
-    says: Says,
+    tell: Tell,
     origins: AbstractSet[str] = frozenset(),
     numbers: AbstractSet[int] = frozenset(),
 ) -> bytes:
-    """Return a transcript without the texts that say it, are of *origins*, or have those *numbers*.
+    """Return a transcript with what *tell* makes of each text.
 
-    An item log is told without the texts that say it.
+    A turn of *origins*, or with one of those *numbers*, says nothing any more.
 
     This is the one exception to "a transcript is only added to". Each line stays a line of its own
     and keeps its number, its time and its origin: what tells of other turns stays true, and an
     importer still knows the message.
     """
     lines = data.decode("utf-8", "surrogateescape").split("\n")
-    turns = (_turn(x, says, origins, meant=n in numbers) for n, x in enumerate(lines, 1))
+    turns = (_turn(x, tell, origins, meant=n in numbers) for n, x in enumerate(lines, 1))
     made = "\n".join(turns)
     return made.encode("utf-8", "surrogateescape")
 
 
-def _turn(line: str, says: Says, origins: AbstractSet[str], *, meant: bool) -> str:
+def _turn(line: str, tell: Tell, origins: AbstractSet[str], *, meant: bool) -> str:
     try:
         raw = json.loads(line)
     except (ValueError, RecursionError):
-        return MARK if says(line) else line
+        return tell(line)
     if isinstance(raw, dict) and isinstance(raw.get("item"), dict):
-        made: object = item_logs.masked(raw, says, MARK)
+        made: object = item_logs.retold(raw, tell)
     elif isinstance(raw, dict) and (meant or str(raw.get("origin") or "-") in origins):
         made = raw | {"content": MARK}
     else:
-        made = _masked_values(raw, says)
+        made = _retold(raw, tell)
     return line if made == raw else json.dumps(made, ensure_ascii=False)
 
 
-def _masked_values(value: object, says: Says) -> object:
+def _retold(value: object, tell: Tell) -> object:
     if isinstance(value, str):
-        return MARK if says(value) else value
+        return _told_as_json(value, tell) or tell(value)
     if isinstance(value, list):
-        return [_masked_values(part, says) for part in value]
+        return [_retold(part, tell) for part in value]
     if isinstance(value, dict):
-        return {key: _masked_values(part, says) for key, part in value.items()}
+        return {key: _retold(part, tell) for key, part in value.items()}
     return value
+
+
+def _told_as_json(text: str, tell: Tell) -> str:
+    """Return JSON with what *tell* makes of its texts, the mark where they say nothing any more.
+
+    Nothing where *text* is no JSON, or stays as it is.
+    """
+    inner = inner_json.of(text)
+    made = inner if inner is None else item_logs.retold(inner, tell)
+    if made == inner:
+        return ""
+    return MARK if {*item_logs.texts(made)} == {MARK} else json.dumps(made, ensure_ascii=False)
+
+
+def changed(old: bytes, new: bytes) -> Iterator[int]:
+    """Yield the numbers of the lines of a transcript or a log that are others now."""
+    both = zip(old.split(b"\n"), new.split(b"\n"), strict=False)
+    yield from (n for n, (one, other) in enumerate(both, 1) if one != other)
 
 
 def note(data: bytes, distinctive: DistinctiveWords) -> bytes:

@@ -1,0 +1,160 @@
+"""What is forgotten is that text: copies of it go, what says something else stays, named."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.cli import run
+from vaultmem.documents.bodies import Experience
+from vaultmem.integrations.memory_tool import VaultMemoryTool
+from vaultmem.maintenance.forgetting import Forgetting
+
+SAID = "Sarah must never take penicillin in the morning."
+OTHER = "Sarah must never take penicillin in the evening, she had a seizure."
+TALK = "agents/bob/sessions/talk.jsonl"
+LOG = "agents/bob/sessions/items/chat.jsonl"
+
+
+def forgetting(vault: Vault) -> Forgetting:
+    return Forgetting(vault.store, vault.summarizer)
+
+
+def held(vault: Vault, *turns: str) -> None:
+    """Let another agent hear *turns* in a session of its own."""
+    for text in turns:
+        vault.say("talk", text, agent="bob", speaker="Tom")
+    vault.history.commit_pending()
+
+
+def told(vault: Vault) -> list[str]:
+    return [json.loads(line)["content"] for line in (vault.path / TALK).read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (SAID.upper(), "[forgotten]"),
+        (f"Hi Tom, {SAID}", "[forgotten]"),
+        (f"Hello! {SAID}", "[forgotten]"),
+        (f'- Mara: "{SAID}"', "[forgotten]"),
+        (f"Please remember that {SAID}", "[forgotten]"),
+        (f"{SAID}\n{SAID}", "[forgotten]"),
+        (f'{{"text": "{SAID}"}}', "[forgotten]"),
+        (f"It rained. {SAID} Tom owes 400 euros.", "It rained. [forgotten] Tom owes 400 euros."),
+        (f"- It rained\n- {SAID}\n- Tom came", "- It rained\n- [forgotten]\n- Tom came"),
+        (SAID.replace("take ", "take\n") + " Tom came.", "[forgotten] Tom came."),
+    ],
+)  # fmt: skip
+def test_of_a_turn_of_anybody_the_sentences_go_that_are_copies(
+    vault: Vault, text: str, left: str
+) -> None:
+    held(vault, text)
+    done = vault.forget(vault.remember(SAID, agent="ada").id)
+    assert told(vault) == [left]
+    assert (done.lines, done.mentions) == ((f"{TALK}:1",), ())
+    vault.undo(done.op)
+    assert told(vault) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        OTHER,
+        f"I doubt that {SAID}",
+        f"Not so: {SAID}",
+        SAID.replace(".", "?"),
+        SAID.replace(".", " or at noon, and she owes us 400 euros."),
+    ],
+)
+def test_a_turn_in_other_words_stays_and_is_named_with_what_takes_it(
+    vault: Vault, text: str
+) -> None:
+    held(vault, text)
+    done = vault.forget(vault.remember(SAID, agent="ada").id)
+    assert told(vault) == [text]
+    assert (done.lines, done.mentions) == ((), (f"{TALK}:1",))
+    assert vault.forget(done.mentions[0]).lines == ()
+    assert told(vault) == ["[forgotten]"]
+
+
+def test_what_has_little_in_common_with_it_is_not_named(vault: Vault) -> None:
+    held(vault, "Sarah must never be late in the morning.", "Thanks a lot!")
+    done = vault.forget(vault.remember(SAID, agent="ada").id)
+    assert (done.lines, done.mentions) == ((), ())
+
+
+def test_a_turn_that_is_forgotten_takes_no_other_session_along(vault: Vault) -> None:
+    held(vault, OTHER)
+    vault.say("health", SAID, agent="ada")
+    done = vault.forget("agents/ada/sessions/health.jsonl:1")
+    assert told(vault) == [OTHER]
+    assert done.mentions == (f"{TALK}:1",)
+
+
+def test_what_an_agent_deletes_of_its_own_changes_no_turn_but_a_copy(vault: Vault) -> None:
+    held(vault, OTHER, f"It rained. {SAID}")
+    memory = vault.remember(SAID, agent="ada", source="agent")
+    vault.history.commit_pending()
+    path = f"/memories/{memory.path}"
+    VaultMemoryTool(vault, agent="ada").call({"command": "delete", "path": path})
+    assert told(vault) == [OTHER, "It rained. [forgotten]"]
+
+
+def test_few_words_of_an_agent_take_no_sentence_that_has_them(vault: Vault) -> None:
+    held(vault, OTHER)
+    memory = vault.remember("must never take penicillin", agent="ada", source="agent")
+    vault.forget(memory.id, source="agent")
+    assert told(vault) == [OTHER]
+
+
+def test_an_item_of_a_log_goes_by_the_same_law(vault: Vault) -> None:
+    said = [OTHER, f"{SAID} Tom came.", SAID, "She likes penicillin."]
+    vault.item_logs.append(["chat"], [{"content": text} for text in said], agent="bob")
+    done = vault.forget(vault.remember(SAID, agent="ada").id)
+    now = [item["content"] for item in vault.item_logs.read(["chat"], agent="bob")]
+    assert now == [OTHER, "[forgotten] Tom came.", "[forgotten]", said[3]]
+    assert (done.lines, done.mentions) == ((f"{LOG}:2", f"{LOG}:3"), (f"{LOG}:1",))
+
+
+def test_an_item_that_repeats_a_short_turn_goes_with_it(vault: Vault) -> None:
+    held(vault, "Heliotrope: 4711.")
+    vault.item_logs.append(["chat"], [{"content": "Heliotrope: 4711."}], agent="bob")
+    vault.forget(f"{TALK}:1")
+    assert "4711" not in (vault.path / LOG).read_text()
+
+
+def test_an_experience_loses_the_copy_and_keeps_what_says_something_else(vault: Vault) -> None:
+    it = Experience("Plan the day", "success", f"We asked her. {SAID}", "", lessons=(OTHER,))
+    made = vault.experiences.add(it, agent="bob")
+    vault.history.commit_pending()
+    vault.forget(vault.remember(SAID, agent="ada").id)
+    body = (vault.path / made.path).read_text()
+    assert "We asked her. [forgotten]" in body
+    assert OTHER in body
+
+
+def test_the_command_names_what_says_it_elsewhere_and_what_takes_it(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held(vault, SAID, OTHER)
+    memory = vault.remember(SAID, agent="ada")
+    assert run(["--vault", str(vault.path), "forget", memory.id]) == 0
+    said = "".join(capsys.readouterr())
+    assert f"said the same, [forgotten] now: {TALK}:1" in said
+    assert f"says it in other words, and stays: `vaultmem forget {TALK}:2` takes it" in said
+
+
+@pytest.mark.long
+def test_a_purge_keeps_and_names_what_says_it_in_other_words(vault: Vault) -> None:
+    held(vault, f"It rained. {SAID}", OTHER)
+    memory = vault.remember(SAID, agent="ada")
+    vault.history.commit_pending()
+    soft, done = forgetting(vault).purge([memory.id])
+    assert told(vault) == ["It rained. [forgotten]", OTHER]
+    assert (soft.lines, soft.mentions) == ((f"{TALK}:1",), (f"{TALK}:2",))
+    assert done.proof.found == ()
+    assert soft.verified is False
+    assert [it.phrase for it in done.proof.still] == [True]

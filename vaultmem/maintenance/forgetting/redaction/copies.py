@@ -1,0 +1,166 @@
+"""Which texts are copies of a forgotten one, and texts without those.
+
+What is forgotten is that text. A text is a copy where it would be refused as the forgotten one: its
+words in order, whatever wraps them. A longer one loses the paragraphs, lines and sentences that are
+copies, and keeps the rest. With more words in the same sentence, or with others, it is another text
+and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from vaultmem.maintenance.forgetting.redaction.decodings import folded, readings
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import FEW, Run, words
+from vaultmem.nlp.text import analysis
+from vaultmem.storage import tombstones
+from vaultmem.storage.index.tokenizer import indexed
+from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
+
+_SALT = "00"
+"""Nothing is kept that is made with it."""
+_AROUND = 20
+"""Words at most of what wraps a text: a greeting, a speaker, an address."""
+_GREETING = re.compile(
+    r"\s*(?:hi|hey|hello|dear|hallo|liebe[rs]?|good (?:morning|afternoon|evening)"
+    r"|guten (?:morgen|tag|abend)|bonjour|hola)(?: (?!i\b)[^\W\d_]+){0,2} ?[,!.:\u2013\u2014-]+\s*",
+    re.IGNORECASE,
+)
+_SPACE = re.compile(r"\s*")
+_CELL = re.compile(r"\|")
+_Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """What tells the copies of forgotten *texts*, each of which stands at its words.
+
+    *starts* are the first words of each, and *hints* a word of each without which nothing is a copy
+    of it.
+    """
+
+    texts: Mapping[Run, tuple[str, ...]]
+    starts: Mapping[Run, tuple[Run, ...]]
+    hints: frozenset[str]
+
+    def without(self, text: str) -> str:
+        """Return *text* with a mark in the place of each copy that stands in it.
+
+        The mark alone where it says nothing else. What is shorter than four words is everybody's.
+        """
+        if not self._may_stand_in(text):
+            return text
+        if self._is_copy(text):
+            return MARK
+        made = _cut(text, self._spans(text))
+        return MARK if made != text and _says_nothing(made) else made
+
+    def stand_in(self, text: str) -> bool:
+        """Tell whether a copy of four words or more stands in *text*."""
+        return self.without(text) != text
+
+    def are_all_of(self, text: str) -> bool:
+        """Tell whether *text* is a copy and says nothing else, however short it is."""
+        return self._may_stand_in(text) and self._is_copy(text, fewest=1)
+
+    def _may_stand_in(self, text: str) -> bool:
+        every = (indexed(folded(reading)) for reading in readings(text))
+        return any(hint in each for each in every for hint in self.hints)
+
+    def _is_copy(self, text: str, fewest: int = FEW) -> bool:
+        return any(self._is_copy_as_read(it, fewest) for it in readings(text))
+
+    def _is_copy_as_read(self, text: str, fewest: int) -> bool:
+        said = words(text)
+        found = {row for _, row in self._rows(said) if fewest <= len(row) >= len(said) - _AROUND}
+        ways = (text, _GREETING.sub("", text, count=1)) if found else ()
+        return any(_is_same(way, it) for row in found for it in self.texts[row] for way in ways)
+
+    def _rows(self, said: Sequence[str]) -> Iterator[tuple[int, Run]]:
+        """Yield the words of each text that stand in a row in what is *said*, and where."""
+        sizes = {len(start) for start in self.starts}
+        for at in range(len(said)):
+            for size in sizes:
+                for row in self.starts.get(tuple(said[at : at + size]), ()):
+                    if tuple(said[at : at + len(row)]) == row:
+                        yield at, row
+
+    def _spans(self, text: str) -> Iterator[_Span]:
+        """Yield where the copies stand in *text*."""
+        said, pieces = list[str](), list[_Span]()
+        for start, end in _pieces(text):
+            spoken = words(text[start:end])
+            said += spoken
+            pieces += [(start, end)] * len(spoken)
+        for at, row in self._rows(said):
+            span = pieces[at][0], pieces[at + len(row) - 1][1]
+            if self._is_copy(text[slice(*span)]):
+                yield span
+        for start, end in dict.fromkeys(pieces):  # those that say it encoded
+            if self._is_copy(text[start:end]):
+                yield start, end
+
+
+def copies(texts: Iterable[str]) -> Copies:
+    """Return what tells the copies of *texts*."""
+    known: dict[Run, tuple[str, ...]] = {}
+    for text in dict.fromkeys(texts):
+        if said := tuple(words(text)):
+            known[said] = (*known.get(said, ()), text)
+    starts: dict[Run, tuple[Run, ...]] = {}
+    for row in known:
+        starts[row[:FEW]] = (*starts.get(row[:FEW], ()), row)
+    return Copies(known, starts, frozenset(max(row, key=len) for row in known))
+
+
+def _is_same(text: str, forgotten: str) -> bool:
+    """Tell whether *text* would be refused as the *forgotten* one."""
+    stone = Tombstone("", "", _SALT, tombstones.digests(forgotten, _SALT))
+    return Tombstones((stone,)).of(text) is not None
+
+
+def _pieces(text: str) -> Iterator[_Span]:
+    """Yield where the sentences of *text* stand; one goes over a line's end in several pieces."""
+    ends = {0, len(text), *_line_ends(text), *_sentence_ends(text)}
+    for start, end in pairwise(sorted(ends)):
+        if text[start:end].strip():
+            yield start, end
+
+
+def _line_ends(text: str) -> Iterator[int]:
+    at = 0
+    for line in text.splitlines(keepends=True):
+        if line.count("|") > 1:
+            yield from (at + found.end() for found in _CELL.finditer(line))
+        at += len(line)
+        yield at
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    at = 0
+    for sentence in analysis.sentences(text):
+        spaced = r"\s+".join(map(re.escape, sentence.split()))
+        if found := re.compile(spaced).search(text, at):
+            at = found.end()
+            yield from (found.start(), at)
+
+
+def _cut(text: str, spans: Iterable[_Span]) -> str:
+    """Return *text* with a mark in the place of each of *spans*, but for the spaces around it."""
+    made, done = list[str](), 0
+    for start, end in sorted(spans):
+        if start >= done:
+            inner = text[start:end].strip()
+            lead = _SPACE.match(text, start, end)
+            first = lead.end() if lead else start
+            made += [text[done:first], MARK]
+            done = first + len(inner)
+    return "".join((*made, text[done:]))
+
+
+def _says_nothing(text: str) -> bool:
+    left = text.replace(MARK, " ")
+    return not words(left) or _GREETING.fullmatch(left) is not None
