@@ -511,10 +511,26 @@ def test_a_new_fact_comes_behind_the_last() -> None:
     assert found == OWN.replace("  deleted\n", "  deleted\n* Tea ([[y]])\n")
 
 
-def test_a_fact_that_goes_takes_what_is_nested_in_it_along() -> None:
+def test_what_a_person_nested_in_a_fact_stays_where_it_is_when_the_fact_goes() -> None:
+    """Below a bullet without words: it hangs on no other fact."""
     found = update_topic(OWN, parsed(OWN), own(NEVER))
-    gone = "*  Orders live   in MySQL ([[x|X]])\n   * Bo told me\n"
-    assert found == OWN.replace(gone, "")
+    assert found == OWN.replace("*  Orders live   in MySQL ([[x|X]])\n", "\n*\n")
+    again = update_topic(found, own(NEVER), own())
+    assert "*\n   * Bo told me\nMy afterthought.\n" in again
+    assert parsed(again) == own()
+
+
+def test_what_a_person_nested_in_a_fact_stays_below_its_later_wording() -> None:
+    later = replace(LIVE, text="Orders live in Postgres")
+    found = update_topic(OWN, parsed(OWN), own(Fact("Tea"), later, NEVER))
+    old = "*  Orders live   in MySQL ([[x|X]])\n"
+    assert found == OWN.replace(old, "* Tea\n* Orders live in Postgres ([[x]])\n")
+
+
+def test_the_reasons_of_a_fact_that_goes_go_along_and_what_else_is_nested_in_it_stays() -> None:
+    body = "## Facts\n- Tea\n  - **Why:** it is mild\n  - Bo told me\n    - twice\n- Milk\n"
+    found = update_topic(body, parsed(body), own(Fact("Milk")))
+    assert found == "## Facts\n-\n  - Bo told me\n    - twice\n- Milk\n"
 
 
 def test_new_sources_change_nothing_but_the_links() -> None:

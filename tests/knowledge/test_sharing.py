@@ -111,6 +111,35 @@ def test_it_is_listed_and_taken_back(vault: Vault, shares: Shares) -> None:
         shares.withdraw(memory)
 
 
+OWN = "\n## How to reach him\n\nBy phone only, 0316 55 12.\n"
+
+
+def test_a_topic_in_which_a_person_wrote_stays_when_all_that_was_shared_is_taken_back(
+    vault: Vault, shares: Shares
+) -> None:
+    memory = told(vault)
+    shares.share(memory)
+    file = vault.path / "topics/shared.md"
+    file.write_text(f"{file.read_text()}{OWN}")
+    shares.withdraw(memory)
+    assert file.read_text().endswith(f"---\n## Facts\n{OWN}")
+
+
+@pytest.mark.parametrize("later", ["The landlord of Alder Row is Ms. Osei.", "Nobody owns it."])
+def test_what_a_person_nested_in_a_shared_fact_stays_when_that_is_corrected(
+    vault: Vault, later: str
+) -> None:
+    memory = told(vault)
+    vault.shares.share(memory)
+    vault.shares.share(told(vault, "The boiler whistles at night."))
+    file = vault.path / "topics/shared.md"
+    nested = "\n  - He promised to mend the roof by May\n- ada: The boiler"
+    file.write_text(file.read_text().replace("\n- ada: The boiler", nested))
+    vault.correct(memory, later)
+    assert later in file.read_text()
+    assert nested in file.read_text()
+
+
 def test_a_topic_of_nothing_but_what_is_taken_back_goes(vault: Vault, shares: Shares) -> None:
     memory = told(vault)
     shares.share(memory)

@@ -103,6 +103,69 @@ def test_a_summary_tells_without_the_forgotten_though_its_neighbour_was_edited(
     assert "number 0 was amber" in "".join(said_in_summaries(vault))
 
 
+OWN_FORMS = {
+    "a paragraph": "Only by phone.",
+    "a heading": "## Phone",
+    "an empty list": "## Phone\n-",
+    "a table": "| who | how |\n|---|---|\n| he | phone |",
+    "code": "```\nphone 0316\n```",
+    "a quote": "> Only by phone.",
+    "a comment": "<!-- only by phone -->",
+    "a comment of Obsidian": "%% only by phone %%",
+    "a picture": "![[plan.pdf]]",
+    "a rule": "***",
+    "a box": "- [ ] phone him",
+}
+
+
+@pytest.mark.parametrize("form", OWN_FORMS)
+@pytest.mark.parametrize("place", ["above", "below"])
+def test_a_topic_stays_with_all_that_a_person_wrote_when_its_last_fact_is_forgotten(
+    vault: Vault, form: str, place: str
+) -> None:
+    made = vault.remember(NEEDLE, agent="ada", source="user")
+    file = vault.path / vault.shares.share(made.id).path
+    head, body = file.read_text().split("\n---\n")
+    own = OWN_FORMS[form]
+    text = f"{own}\n\n{body}" if place == "above" else f"{body}\n{own}\n"
+    file.write_text(f"{head}\n---\n{text}")
+    vault.forget(made.id)
+    left = file.read_text()
+    assert own in left
+    assert "heliotrope" not in left
+
+
+@pytest.mark.parametrize("line", ["mood: calm", "# mine", "pinned: true", "tags: [home]"])
+def test_a_topic_stays_with_a_persons_frontmatter_when_its_last_fact_is_forgotten(
+    vault: Vault, line: str
+) -> None:
+    made = vault.remember(NEEDLE, agent="ada", source="user")
+    file = vault.path / vault.shares.share(made.id).path
+    file.write_text(file.read_text().replace("---\n", f"---\n{line}\n", 1))
+    vault.forget(made.id)
+    assert file.read_text().startswith(f"---\n{line}\n")
+
+
+def test_a_topic_in_which_nobody_wrote_goes_with_its_last_fact(vault: Vault) -> None:
+    made = vault.remember(NEEDLE, agent="ada", source="user")
+    file = vault.path / vault.shares.share(made.id).path
+    file.write_text(file.read_text().replace("## Facts", "# Shared\n\n## Patterns\n\n## Facts"))
+    vault.forget(made.id)
+    assert not file.exists()
+
+
+def test_what_a_person_nested_in_a_fact_stays_when_the_fact_is_forgotten(vault: Vault) -> None:
+    texts = (NEEDLE, "The oven hums.")
+    one, two = (vault.remember(text, agent="ada", source="user") for text in texts)
+    for it in (one, two):
+        vault.shares.share(it.id)
+    file = vault.path / "topics/shared.md"
+    nested = "  - He promised to bring it by May\n- ada: The oven"
+    file.write_text(file.read_text().replace("- ada: The oven", nested))
+    vault.forget(one.id)
+    assert f"## Facts\n-\n{nested}" in file.read_text()
+
+
 def said_in_summaries(vault: Vault) -> list[str]:
     """Return what the short-term summaries say."""
     return [path.read_text() for path in vault.path.glob("agents/*/summaries/recent-*.md")]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem import arguments
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.documents.bodies import Fact, Topic, markdown, topic_editor
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import topic_file
@@ -234,9 +234,9 @@ class Shares:
                 after = replace(before, facts=tuple(f for f in before.facts if f not in gone))
                 sources = tuple(s for s in topic.sources if s != memory.stem)
                 change = self._updated(topic, before, after, sources, topic.trust)
-                idle = after == Topic(before.slug, before.title, before.description)
-                made = idle and topic.description == _DESCRIPTION
-                yield replace(change, new=None) if made else change
+                made = topic.description == _DESCRIPTION
+                spent = made and topic_file.is_spent(change.new or b"")
+                yield replace(change, new=None) if spent else change
 
     # --- what was corrected -------------------------------------------------------------------
 
@@ -265,10 +265,11 @@ class Shares:
             before = markdown.topic_of(topic)
             instead = {fact: _fact(by) for fact, _, by in swaps}
             facts = tuple(dict.fromkeys(instead.get(f, f) for f in before.facts))
+            after = topic_editor.kept(before, replace(before, facts=facts))
             stems = {old.stem: by.stem for _, old, by in swaps}
             sources = tuple(dict.fromkeys(stems.get(s, s) for s in topic.sources))
             trust = lowest((topic.trust, *(by.trust for _, _, by in swaps)))
-            yield self._updated(topic, before, replace(before, facts=facts), sources, trust)
+            yield self._updated(topic, before, after, sources, trust)
 
     # --- writing ------------------------------------------------------------------------------
 

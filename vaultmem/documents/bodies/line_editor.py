@@ -1,6 +1,6 @@
 """A body being edited line by line: which lines are replaced, and what comes before which.
 
-What nobody names stays byte for byte. What is nested in a bullet goes with it.
+What nobody names stays byte for byte. Parts of a bullet go with it; what a person hung on it stays.
 """
 
 from __future__ import annotations
@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Generic, TypeVar
 
-from vaultmem.documents.markdown.outline import Entry, Line, Section, sections, split, words
+from vaultmem.documents.markdown.outline import (
+    AKIN,
+    Entry,
+    Line,
+    Section,
+    lead,
+    likeness,
+    sections,
+    split,
+    words,
+)
 
 T = TypeVar("T")
 _Step = tuple[str, int, int, int, int]
@@ -61,6 +71,16 @@ class Draft:
             self.insert(found[-1].lines[-1].at + 1, lines)
         else:
             self.add_last(lines)
+
+    def drop(self, entry: Entry) -> None:
+        """Take a bullet and its parts away; what a person hung on it stays."""
+        self.replace([line for line in entry.lines if line not in entry.hung])
+
+    def wordless(self, entry: Entry) -> list[str]:
+        """Return the mark of a bullet alone; right below prose it would make that a heading."""
+        above = self.raw[entry.own[0].at - 1] if entry.own[0].at else ""
+        is_prose = above.strip() and not (lead(above) or above.startswith("#"))
+        return [*([""] if is_prose else []), entry.own[0].lead.rstrip()]
 
     def add_last(self, lines: Sequence[str]) -> None:
         """Put *lines* at the end of the section, which is made where there is none."""
@@ -116,10 +136,36 @@ class Bullets(Generic[T]):
                 for (entry, was), now in zip(there, wanted, strict=True):
                     self.amend(draft, entry, was, now)
             else:
-                for entry, _ in there:
-                    draft.replace(entry.lines)
-                draft.add(entries, start, [x for it in wanted for x in self.write(it, lead)])
+                left = self._hung_on(draft, there, wanted, lead)
+                at = start if len(left) == len(wanted) else stop
+                draft.add(entries, at, self._written(left, lead))
         return draft.text()
+
+    def _hung_on(
+        self, draft: Draft, gone: list[tuple[Entry, T]], wanted: list[T], mark: str
+    ) -> list[T]:
+        """Take away those *gone*; return which of those *wanted* have no place yet.
+
+        What a person hung on one of them hangs on its like, else on a bullet without words.
+        """
+        done = 0
+        for entry, was in gone:
+            draft.drop(entry)
+            if entry.hung:
+                like = self._like(was, wanted[done:])
+                lines = self._written(wanted[done : done + like], mark)
+                draft.insert(entry.hung[0].at, lines or draft.wordless(entry))
+                done += like
+        return wanted[done:]
+
+    def _like(self, was: T, wanted: list[T]) -> int:
+        """Return how many of those *wanted* come up to what says anew what *was*, 0 for none."""
+        found = [likeness(f"{self.key(was)}", f"{self.key(it)}") for it in wanted]
+        best = max(found, default=0.0)
+        return found.index(best) + 1 if best >= AKIN else 0
+
+    def _written(self, wanted: list[T], mark: str) -> list[str]:
+        return [line for it in wanted for line in self.write(it, mark)]
 
 
 def _lead(found: Sequence[tuple[Entry, object]]) -> str:

@@ -132,7 +132,10 @@ TOPIC_RULED_OUT = Listing(
     lambda bullet: TopicEliminated(_eliminated(bullet), bullet.sources),
 )
 
-_OURS = {words(it.heading) for it in (FACTS, PATTERNS, TOPIC_DECISIONS, TOPIC_RULED_OUT)}
+TOPIC_LISTS = frozenset(
+    words(it.heading) for it in (FACTS, PATTERNS, TOPIC_DECISIONS, TOPIC_RULED_OUT)
+)
+"""What the sections of a topic are called that a program writes."""
 _POINTER = re.compile(r"(?:\[\[[^\[\]]+\]\]|\[[^\[\]]*\]\([^()]+\))[\s.,;]*")
 
 
@@ -142,7 +145,7 @@ def own_facts(body: Sequence[Section]) -> tuple[Fact, ...]:
     A person's headings may be called as they like. A bullet that only points elsewhere says
     nothing; one nested in another is a fact of its own.
     """
-    own = (section for section in body if section.name not in _OURS)
+    own = (section for section in body if section.name not in TOPIC_LISTS)
     return tuple(fact for section in own for fact in _listed(section.lines))
 
 

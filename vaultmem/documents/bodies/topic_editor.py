@@ -1,6 +1,7 @@
 """Change in a topic's body what differs between two topics, and no other line.
 
-What is nested in a bullet goes with it. A person's prose and sections stay byte for byte.
+The reasons of a bullet go with it. A person's prose and sections stay byte for byte, and so does
+what a person nested in a bullet, whatever becomes of that.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vaultmem.documents.bodies.sections import (
     TOPIC_RULED_OUT,
     Listing,
 )
-from vaultmem.documents.markdown.outline import Entry, sections, words
+from vaultmem.documents.markdown.outline import AKIN, Entry, likeness, sections
 
 T = TypeVar("T")
 _Item = TypeVar("_Item", Fact, TopicDecision)
@@ -88,10 +89,6 @@ def _resourced(entry: Entry, sources: Sequence[str]) -> str:
     return (entry.own[0].lead + bullets.sourced(text, sources)).rstrip()
 
 
-_AKIN = 0.5
-"""The least share of their words that a fact and its later wording have in common."""
-
-
 def kept(old: Topic, new: Topic) -> Topic:
     """Return *new*, its facts with the whys and hows that *old* has and *new* does not tell.
 
@@ -121,14 +118,6 @@ def _explained(
 def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield for each of *old* that stays its place and that of what stays of it in *new*."""
     for was, text in enumerate(old):
-        at = max(range(len(new)), key=lambda n: _likeness(text, new[n]), default=-1)
-        if at >= 0 and _likeness(text, new[at]) >= _AKIN:
+        at = max(range(len(new)), key=lambda n: likeness(text, new[n]), default=-1)
+        if at >= 0 and likeness(text, new[at]) >= AKIN:
             yield was, at
-
-
-def _likeness(one: str, two: str) -> float:
-    """Return the share of the words of both that they have in common."""
-    if one == two:
-        return 1.0
-    mine, yours = set(words(one).split()), set(words(two).split())
-    return 0.99 * len(mine & yours) / max(len(mine | yours), 1)

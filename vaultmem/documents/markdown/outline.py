@@ -19,6 +19,8 @@ _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|\Z)")
 _IDLE = re.compile(r"([-*_])(?:\s*\1){2,}|<!--.*-->")
 _LABEL = re.compile(r"(\*\*|__|\*|_|)(\w+(?:\s+\w+){0,2})(?:\s*:\1|\1\s*:)\s*(.*)")
 _NESTED = 2
+AKIN = 0.5
+"""The least share of their words that a text and its later wording have in common."""
 _CODE_INDENT = 4
 
 Kind = Literal["heading", "bullet", "prose", "idle"]
@@ -59,6 +61,11 @@ class Entry:
 
     own: list[Line]
     nested: dict[str, list[Line]] = field(default_factory=dict)
+
+    @property
+    def hung(self) -> list[Line]:
+        """What is nested in it and is no part of it: a person's, each a thing of its own."""
+        return self.nested.get("", [])
 
     @property
     def lines(self) -> list[Line]:
@@ -103,6 +110,14 @@ def split(body: str) -> list[str]:
 def words(text: str) -> str:
     """Return *text* in lower case, without what is no word."""
     return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def likeness(one: str, two: str) -> float:
+    """Return the share of the words of both that they have in common."""
+    if one == two:
+        return 1.0
+    mine, yours = set(words(one).split()), set(words(two).split())
+    return 0.99 * len(mine & yours) / max(len(mine | yours), 1)
 
 
 def sections(body: str) -> list[Section]:

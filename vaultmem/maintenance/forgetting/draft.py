@@ -134,8 +134,11 @@ class ForgettingDraft:
 
     def rewrite(self, record: Record, body: str | None) -> None:
         """Change of a file its body, the sources that are gone, and what our own lines were."""
-        data = self.data(record.path)
-        doc = frontmatter.read(data)
+        self.put(record.path, self.data(record.path), self.told_without(record, body))
+
+    def told_without(self, record: Record, body: str | None) -> bytes:
+        """Return the file that `rewrite` makes."""
+        doc = frontmatter.read(self.data(record.path))
         head: dict[str, Field | None] = {}
         if self.targets.intersection(record.sources):
             head |= self.unlinked(doc)
@@ -146,7 +149,7 @@ class ForgettingDraft:
             digests = human_lines.written(body).split()
             head["written"] = " ".join(d for d in digests if d in known)
         changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
-        self.put(record.path, data, frontmatter.render(changed).encode())
+        return frontmatter.render(changed).encode()
 
     def unlinked(self, doc: Document) -> dict[str, Field | None]:
         """Return the sources of *doc* without what is gone, as an update of its frontmatter."""

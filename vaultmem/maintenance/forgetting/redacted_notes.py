@@ -13,6 +13,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Outcome, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.topics import topic_file
 from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
 from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
 from vaultmem.maintenance.forgetting.logged_items import ITEM
@@ -118,8 +119,8 @@ class RedactedNotes:
         body = markdown.update_topic(record.body, before, after)
         if made:
             body = redaction.without(body, says)
-            left = (after.facts, after.decisions, after.eliminated, after.patterns)
-            if after != before and not any(left):
+            left = self._draft.told_without(record, body)
+            if after != before and topic_file.is_spent(left):
                 data = self._draft.data(record.path)
                 self._draft.put(record.path, data, None, "nothing is left of it")
                 return
