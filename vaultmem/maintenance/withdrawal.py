@@ -86,10 +86,10 @@ class _HiddenFacts(CardRedaction):
 def _card(path: str, old: bytes, hidden: HiddenWords, now: str) -> bytes | None:
     """Return the card *old* without its drawn facts that say it; None where nothing is left."""
     nothing = redaction.distinctive_words((), ())
-    card = parser.read(path, old)
     it = _HiddenFacts(
-        card, nothing, nothing, (), (), is_linked=False, moments=frozenset(), hidden=hidden
-    )
+        parser.read(path, old), redaction.copies(()), nothing, nothing, (), (),
+        is_linked=False, moments=frozenset(), hidden=hidden,
+    )  # fmt: skip
     return card_redaction.without(it, old, now)
 
 

@@ -37,8 +37,8 @@ _JOINING = synonyms.words("and or but than not")
 _VERBS = synonyms.words("""
     go goes is are due out up down off open opens opened close closed run runs ran start starts
     started begin begins began end ends ended meet meets met work works worked live lives lived
-    leave leaves arrive arrives arrived depart departs happen happens expire expires sleep sleeps rehearse
-    rehearses train trains fly flies travel travels
+    leave leaves arrive arrives arrived depart departs happen happens expire expires sleep sleeps
+    rehearse rehearses train trains fly flies travel travels
 """)
 
 
