@@ -65,6 +65,17 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "we've committed to the pottery course",
         "final call: Theo sings the solo",
         "we wont be renewing the lease in march",
+        "In the end we opted for the larch deck.",
+        "Settled on oak for the barn door.",
+        "after a long chat we agreed to sell the boat",
+        "my decision is final, i'm leaving the choir",
+        "agreed with jo that i keep the boat",
+        "we have decided that Theo runs the stall",
+        "from june we're splitting the bills three ways",
+        "we picked jo to be the treasurer",
+        "we decided not to hold a raffle",
+        "we've gone for the larch deck",
+        "i'm giving up the allotment",
     ],
 )
 def test_what_one_now_keeps_or_has_settled_is_a_decision(text: str) -> None:
@@ -126,6 +137,10 @@ def test_what_has_no_subject_was_decided_by_who_says_it() -> None:
         "i decided to watch tv this week",
         "i've picked apples for the pie",
         "im dropping the kids off",
+        "after the storm we hid in the barn",
+        "agreed, that film was awful",
+        "Agreed on both counts",
+        "they decided that Theo runs the stall",
         "were not having kids this year lol",
     ],
 )
@@ -221,6 +236,9 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
         "we need to sort out who pays the carpenter",
         "whether jo drives grandad to the fair, we havent settled that",
         "mulling over whether to go part time at the mill",
+        "not sure whether to sell the boat or fix it",
+        "still weighing up the two barns",
+        "it hasnt been settled who hosts the harvest supper",
         "i still need to choose between cello and viola for next year",
     ],
 )

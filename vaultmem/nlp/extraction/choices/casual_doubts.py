@@ -158,6 +158,20 @@ _STILL_OPEN = tuple(
         ),
         rf"^{_LEAD}{_WHO}{_ABOUT} (?:the|our|my|what|which|who|whether|going|moving)\b.{{3,}}",
         rf"^{_LEAD}{_WHO}(?:not sure|don['\u2019]t know|no (?:idea|clue)){_ASKED}.+ yet\W*$",
+        # Two deeds to choose from: `not sure whether to sell the van or fix it`.
+        (
+            rf"^{_LEAD}{_WHO}(?:still )?(?:not sure|undecided|unsure|don['\u2019]t know"
+            rf"|can['\u2019]t decide)"
+            r" whether to (?!laugh\b|cry\b|scream\b)(?:\w+ .+ or \w+|\w+ (?:the|our|my|an?)\b).*"
+        ),
+        rf"^{_LEAD}{_WHO}(?:still )?weighing up (?:the|our|my|whether)\b.+",
+        rf"^{_LEAD}it hasn['\u2019]t been (?:settled|decided|agreed){_ASKED}.+",
+        rf"^{_LEAD}{_WHO}haven['\u2019]t decided between .+",
+        (
+            rf"^{_LEAD}{_WHO}(?:still )?(?:need|have|got) to (?:decide (?:about|on)|settle on|pick"
+            rf"|choose)"
+            r" (?:the|our|my|an?) .+ (?:by|for|of) .+"
+        ),
         rf"^{_LEAD}{_WHO}(?:unsure|unclear) (?:if|whether) (?:the|our|my|we)\b.+",
         (
             rf"^{_LEAD}{_WHO}(?:still )?(?:undecided|(?:need|have) to (?:decide|choose|pick))"
@@ -245,13 +259,17 @@ _NOT_OURS = (
     r"|messages?|anything|prompt)\b"
 )
 _POINTS = (
-    r"(?i)\b(?:(?<!give )(?<!rent )(?<!sell )(?<!keep )it|that's|(?<!now )that(?= ?(?:is|was|\W"
+    r"(?i)\b(?:(?<!\bor \w{2} )(?<!\bor \w{3} )(?<!\bor \w{4} )(?<!\bor \w{5} )(?<!\bor \w{6} )it"
+    r"|that's|(?<!now )that(?= ?(?:is|was|\W"
     r"|$))|them|there|those|these|ones?|another"
     r"|this(?! (?:next|year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )
 # `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside, and
 # one is picked of what was named.
-_DUMMY = r"(?i)^(?:it['\u2019]s|it is) |(?<= or) the \w+ ones?\b|(?<=pick|oose) one\W*$"
+_DUMMY = (
+    r"(?i)^(?:it['\u2019]s|it is|it hasn['\u2019]t been) |(?<= or) the \w+ ones?\b"
+    r"|(?<=pick|oose) one\W*$"
+)
 # What stood in front, and now: `who tells her, we haven't settled that`.
 _AGAIN = (
     r"(?i),? (?:we|I) (?:still )?haven['\u2019]t (?:settled|decided|agreed|figured)"

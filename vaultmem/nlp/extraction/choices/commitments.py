@@ -21,7 +21,7 @@ from vaultmem.nlp.text.stopwords import words
 
 _LEAD = (
     r"(?:(?:ok(?:ay)?|so|and|but|btw|yeah|yes|oh|alright|fine|update|anyways?|well|ya|then|also|fyi"
-    r"|good news|right)\b[,:!]? )*"
+    r"|good news|right|in the end|turns out)\b[,:!]? )*"
 )
 _SOON = r"(?: (?:now|just|still|definitely|all|going to|both|finally|already|also|officially))*"
 _WE = rf"\b(?:(?:[Mm]y )?\w+ and I|[Mm]e and (?:my )?\w+|I|[Ww]e)\b{_SOON}"
@@ -53,6 +53,9 @@ _LASTING = (
     r"|since)\b))"
 )
 _SEASON = r"(?:year|term|season|semester|spring|summer|autumn|fall|winter|christmas)"
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+)
 _TO_COME = rf"(?=.*\b(?:from now on|(?:next|this) {_SEASON}|next (?:week|month|\w+day))\b)"
 _KEEPS = (
     rf"{_WE_ARE} (?:(?:going|sticking) with(?! (?:my|our)\b)(?= {_A_THING}|"
@@ -71,7 +74,9 @@ _CUES = (
         rf"{_WE_HAVE}(?:decided|agreed) (?P<deed>(?:not )?to)"
         rf"(?= {_LASTING}\b| .*{_TO_COME})"
     ),
-    rf"{_WE_HAVE}(?:decided|settled|agreed) on\b",
+    # Who agrees and does not say with whom answers: `agreed on both counts`.
+    rf"{_WE_HAVE}(?:decided|settled) on\b",
+    rf"{_WE}(?:['\u2019]ve| have)?{_SOON} agreed on\b",
     rf"{_WE_HAVE}(?:opted for|decided against)\b",
     # Who went with a friend, or to see something, chose nothing.
     (
@@ -97,8 +102,9 @@ _CUES = (
     # As in `we'll be using the shared calendar from now on`, `from now on we ship on Mondays`.
     (r"\b[Ww]e(?:['\u2019](?:ll|re)| will| are)(?: be)? (?!be\b)(?=\w+ .+ from now on\b)"),
     (
-        rf"^{_LEAD}(?i:from (?:now|here|today|\w+day|next (?:week|month|{_SEASON}))"
-        rf" on(?:wards?)?),? (?:[Ww]e|I)"
+        rf"^{_LEAD}(?i:from (?:(?:now|here|today|\w+day) on(?:wards?)?|next (?:week|month"
+        rf"|{_SEASON})"
+        rf"|{_MONTH})(?: on(?:wards?)?)?),? (?:[Ww]e|I)"
         r"(?:['\u2019](?:ll|m|re)| will| are| am)?(?: only| always| never)? (?!(?:going to )?(?:be"
         r"|am|feel|love|hate|like)\b)(?=\w+ \w+)"
     ),
@@ -120,7 +126,8 @@ _CUES = (
     ),
     # As in `we picked Ollie as the godfather`, `we agreed no phones at dinner`.
     (
-        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:picked|chose|named) (?=\w+(?: \w+)? as (?:the"
+        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:picked|chose|named) (?=\w+(?: \w+)? (?:as|to"
+        rf" be) (?:the"
         rf"|our"
         rf"|my)\b)"
     ),
@@ -158,6 +165,20 @@ _CUES = (
         rf"|does"
         r"|gets|keeps|brings|drives|cooks|hosts)\b)"
     ),
+    (
+        rf"{_WE}(?:['\u2019]ve| have)?{_SOON} decided that (?=(?:[A-Z]\w+|(?:my"
+        rf" )?{relations.RELATION}) \w+s\b)"
+    ),
+    # What is decided against is no deed of a tale.
+    rf"{_WE}(?:['\u2019]ve| have)?{_SOON} decided (?P<deed>not to)(?= \w+ (?:the|our|my|an?)\b)",
+    rf"{_WE}(?:['\u2019]ve| have){_SOON} gone for (?=the\b)",
+    rf"{_WE_ARE} giving up (?=(?:the|my|our)\b)",
+    (
+        rf"(?:^{_LEAD}|{_WE})(?:['\u2019]ve| have)?(?: |^)?agreed with (?:\w+ )?\w+ that (?=(?:I"
+        rf"|we)\b)"
+    ),
+    # Whoever agreed to do something to what both know.
+    rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed to (?=(?!go\b|be\b|meet\b)\w+ (?:the|our)\b)",
     # As in `rowing it is because I hate hills`.
     (
         rf"^{_LEAD}(?!(?:I|[Ww]e|[Yy]ou|[Nn]o|[Mm]aybe|[Ww]hen|[Ii]f|[Hh]ow|[Ww]hat|[Ww]hy)\b)"
@@ -174,8 +195,15 @@ _WORDS = words("""
     selling renting hiring adopting cutting dropping naming taking switching ll will let lets
     decision it instead because since back from signed accepted enrolled yes doing having getting
     using taking making final official deal made backing settled that plan good
-    took picked named call no mind minds committed voted won booked verdict outcome
+    took picked named call no mind minds committed voted won booked verdict outcome giving gone
 """)
+_ARTICLES = frozenset(("the", "our", "my"))
+# That it was talked over binds all the more, and is no tale.
+_TALKED_OVER = re.compile(
+    r"(?i)^(?:after|following) (?:a|an|all|loads|lots|much|some|long|hours|weeks"
+    r"|days)\b[\w ]{0,40}?"
+    r",? (?=(?:we|I)\b)"
+)
 _OPENS = re.compile(rf"(?i)(?:^|[,;:.!\u2013\u2014-] |\b(?:and|but|so) ){_LEAD}$")
 # `my friends and I` are no clause and another.
 _CLAUSE = re.compile(
@@ -195,21 +223,23 @@ _FINAL = (
     r"|fixed|set in stone|a done deal|booked|locked in)|booked|done deal|no (?:backing out|going"
     r" back|turning back)"
     r"|(?:and )?that['\u2019]s that|end of (?:story|discussion)|for good"
-    r"|no (?:discussion|debate))"
+    r"|(?:(?:I|we)(?:['\u2019]ve| have)? )?made up (?:my|our) minds?|no (?:discussion|debate))"
 )
 _CLOSED = re.compile(
     rf"(?i)(?:[,;.!]|\bso\b| \u2013| -|\band\b|(?= (?:it|that)['\u2019]?s\b)) ?{_FINAL}(?:"
     rf" now)?\W*$"
 )
 _ANNOUNCED = re.compile(
-    rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|decision made|it['\u2019]s"
+    rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|(?:my|our) decision(?=:)"
+    rf"|decision made|it['\u2019]s"
     r" (?:decided|settled|official)|(?:(?:I|we)(?:['\u2019]ve| have)? )?made up (?:my|our) minds?"
+    r"|(?:my|our|the) decision is final|(?:so )?that['\u2019]s (?:it |all )?settled(?= ?[:,;-])"
     r"|(?:(?:the|our) )?plan(?:['\u2019]s| is) (?:fixed|set|locked(?: in)?|final)|settled)(?:"
     r" then)?(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
 )
 # What stands behind such words is what is settled, unless it is of others.
 _PLANNED = (
-    rf"(?i){_LEAD}(?:(?:(?:my|our) )?final (?:call|decision|answer)\s?:"
+    rf"(?i){_LEAD}(?:(?:(?:my|our) )?(?:final )?(?:call|decision|answer)\s?:"
     rf"|(?:(?:the|our) )?plan(?:['\u2019]s| is) [^:]+:|it['\u2019]s (?:settled"
     rf"|decided)(?: then)?[,:]) ?$"
 )
@@ -292,12 +322,18 @@ _LEAST = 2
 
 def is_one(said: Sentence) -> bool:
     """Whether *said* tells alone what its speaker, or those they speak for, commit to."""
-    text = casual_spelling.spelled(said.text)
+    text = _opened(_TALKED_OVER.sub("", casual_spelling.spelled(said.text)))
     if _WORDS.isdisjoint(said.words) or re.search(_OF_THE_HOUR, text):
         return False
     if assertion_en.is_jest(text):
         return False
     return any(_binds(text, cue) for cue in _cues(text)) or _is_settled(text) or _is_final(text)
+
+
+def _opened(text: str) -> str:
+    """Return *text* with a small letter where it begins with the word that binds."""
+    first = text.partition(" ")[0].lower()
+    return f"{first}{text[len(first) :]}" if first in _WORDS | _ARTICLES else text
 
 
 def _cues(text: str) -> Iterator[re.Match[str]]:
