@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from vaultmem import config
 from vaultmem.config import Config
+from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, CannotOpen, TooNew
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, reader
@@ -302,3 +304,21 @@ def test_a_card_says_whatever_a_person_wrote_beside_what_every_card_has() -> Non
         "cards/medical/allergy_sarah.md",
     )
     assert found.facts == "allergy: nuts\nepi pens: school bag, kitchen"
+
+
+def test_of_what_a_memory_may_have_only_what_it_has_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that is indexed anew, imported or checked goes through here, a million times."""
+    asked: list[str] = []
+    text_of = reader.text_of
+
+    def noting(fields: Mapping[str, Value], key: str) -> str:
+        asked.append(key)
+        return text_of(fields, key)
+
+    monkeypatch.setattr(reader, "text_of", noting)
+    found = record(f"---\n{SOUND}session: farm\nspeaker: Hana\n---\nThe well is deep.\n")
+    assert (found.session, found.speaker, found.prompt, found.turn_end) == ("farm", "Hana", "", 0)
+    assert {"session", "speaker"} <= {*asked}
+    assert {"prompt", "turn_range_end", "faithfulness"}.isdisjoint(asked)

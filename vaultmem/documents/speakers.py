@@ -128,10 +128,12 @@ def says_who(line: Mapping[str, object], keys: AbstractSet[str]) -> bool:
 
 def answers_a_call(key: str, value: object) -> bool:
     """Tell whether *key* names the call that a message answers; what is blank names none."""
-    letters = key.replace("_", "")
-    if not _ANSWERS.fullmatch(letters):
-        return False
-    return bool(value.strip() if isinstance(value, str) else value)
+    return _names_a_call(key) and bool(value.strip() if isinstance(value, str) else value)
+
+
+@lru_cache(maxsize=256)
+def _names_a_call(key: str) -> bool:
+    return _ANSWERS.fullmatch(key.replace("_", "")) is not None  # asked of the same few keys
 
 
 @lru_cache(maxsize=256)

@@ -238,16 +238,16 @@ _PLAIN_KEYS = """
 description session speaker origin person relationship stale_after valid_from valid_to
 earlier_digest tier covers_from covers_to op prompt model degraded written distilled
 """
-_SAID = tuple(_PLAIN_KEYS.split())
+_SAID = frozenset(_PLAIN_KEYS.split())
 """What a record has by the name of its key, and as it is written there."""
 _COUNTED = {
     "earlier_summaries": "earlier_summaries",
-    "range_start": "memory_range_start",
-    "range_end": "memory_range_end",
-    "turn_start": "turn_range_start",
-    "turn_end": "turn_range_end",
+    "memory_range_start": "range_start",
+    "memory_range_end": "range_end",
+    "turn_range_start": "turn_start",
+    "turn_range_end": "turn_end",
 }
-"""What it has as a whole number, and by which key."""
+"""What it has as a whole number, by its key, and by which name."""
 
 
 def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]) -> Record:
@@ -257,8 +257,9 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
     kind = text_of(raw, "type") or kind_of(path)
     folders = path.split("/")[:-1] if kind_of(path) == "note" else ()
     origin = document_origin.read(raw, kind, doc.body, folders)
-    said: dict[str, Any] = {key: text_of(raw, key) for key in _SAID}
-    said |= {name: int(_number(raw, key, 0)) for name, key in _COUNTED.items()}
+    # Of the many that there may be a memory has a few.
+    said: dict[str, Any] = {key: text_of(raw, key) for key in _SAID & raw.keys()}
+    said |= {_COUNTED[key]: int(_number(raw, key, 0)) for key in _COUNTED.keys() & raw.keys()}
     said |= _of_its_kind(kind, raw)
     return Record(
         path=path,
@@ -360,13 +361,17 @@ def _as_text(value: Value) -> str:
 
 def _texts(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
     """Return the texts of a list, each in one line; an empty one, or all private, is none."""
-    value = raw.get(key, "")
+    if key not in raw:
+        return ()
+    value = raw[key]
     several = (value,) if isinstance(value, str) else value
     return tuple(_lines_joined(x) for x in several if isinstance(x, str) and x.strip())
 
 
 def _tags(raw: Mapping[str, Value]) -> tuple[str, ...]:
     """Return the tags; in one line they are parted by commas, as Obsidian reads it."""
+    if "tags" not in raw:
+        return ()
     tags = raw.get("tags", "")
     several: Mapping[str, Value] = {"tags": [*tags.split(",")]} if isinstance(tags, str) else raw
     return _texts(several, "tags")
@@ -386,7 +391,7 @@ def _number(raw: Mapping[str, Value], key: str, default: float) -> float:
 
 
 def _measure(raw: Mapping[str, Value], key: str) -> float | None:
-    text = text_of(raw, key)
+    text = text_of(raw, key) if key in raw else ""
     return float(text) if text and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text) else None
 
 
