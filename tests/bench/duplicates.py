@@ -22,7 +22,7 @@ from typing import NamedTuple
 # Python looks beside a script; the modules are named from the checkout's root.
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from vaultmem.maintenance.dream import fact_similarity
+from vaultmem.nlp.facts import fact_similarity
 
 _VERBATIM_SHARE = 0.6
 _NAMES = "Anna Ben Carla Dmitri Elif Farid Greta Hugo Ines Jonas Kemal Lucia Mei Noor".split()  # noqa: SIM905 -- reads better

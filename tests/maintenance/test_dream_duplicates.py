@@ -7,8 +7,8 @@ import pytest
 from tests.bench import duplicates as bench
 from tests.cases import rarely
 from tests.dreamt import Vault, topic
-from vaultmem.maintenance.dream import fact_similarity
 from vaultmem.maintenance.dream.detectors import duplicates
+from vaultmem.nlp.facts import fact_similarity
 
 
 def dreamt(*bodies: str, **more: str) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.dreamt import Vault, topic
-from vaultmem.maintenance.dream import paraphrases
 from vaultmem.maintenance.dream.detectors import duplicates
+from vaultmem.nlp.facts import paraphrases
 
 WE, BIRTHDAY = "\u6211\u4eec", "\u5c0f\u5f20\u7684\u751f\u65e5\u662f"
 """"We", and "Xiao Zhang's birthday is"."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.dreamt import Vault, topic
-from vaultmem.maintenance.dream import paraphrases
 from vaultmem.maintenance.dream.detectors import duplicates
+from vaultmem.nlp.facts import paraphrases
 
 
 @pytest.mark.parametrize(

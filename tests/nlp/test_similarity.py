@@ -36,6 +36,8 @@ def test_items_in_nearly_the_same_words_tell_the_same_if_their_figures_are(
     [
         ("The gate code is **5521**.", "the gate code is 5521!", True),
         ("On Sundays the zoo opens at eight.", "The zoo opens at eight on Sundays.", True),
+        ("Emil doesn't eat shellfish.", "Emil does not eat any shellfish.", True),
+        ("Backups are kept for 14 days.", "We keep backups for 14 days.", True),
         ("Basil goes into the soup, thyme into the stew.",
          "Thyme goes into the soup, basil into the stew.", False),
         ("The daughter of the baker married the son of the miller.",
@@ -49,7 +51,7 @@ def test_items_in_nearly_the_same_words_tell_the_same_if_their_figures_are(
         ('Ann said: "My dog is called Rex."', 'Ben said: "My dog is called Rex."', False),
     ],
 )  # fmt: skip
-def test_one_fact_has_the_same_words_in_the_same_order(one: str, two: str, *, same: bool) -> None:
+def test_one_fact_has_every_word_in_the_same_role(one: str, two: str, *, same: bool) -> None:
     assert similarity.is_one_fact(one, two) is same
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from vaultmem.maintenance.dream import synonyms
+from vaultmem.nlp.facts import synonyms
 from vaultmem.nlp.text.word_order import capitalized
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 
 from vaultmem.documents.markdown import outline
-from vaultmem.maintenance.dream.synonyms import words
 from vaultmem.maintenance.dream.types import Fact, Note, key
+from vaultmem.nlp.facts.synonyms import words
 from vaultmem.records import SCAFFOLDING, TRUST
 
 _GENERAL = {"", "see also", "key facts", "what we know"} | words("""

@@ -11,14 +11,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from vaultmem.maintenance.dream import (
-    fact_identity,
-    fact_similarity,
-    paraphrases_zh,
-    rewordings,
-)
-from vaultmem.maintenance.dream.synonyms import third, words
+from vaultmem.maintenance.dream import fact_identity
 from vaultmem.nlp.extraction import single_values
+from vaultmem.nlp.facts import fact_similarity, paraphrases_zh, rewordings
+from vaultmem.nlp.facts.synonyms import third, words
 from vaultmem.nlp.text import analysis, word_order
 
 _LONGEST = 400

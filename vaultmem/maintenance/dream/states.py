@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.maintenance.dream import changes, fact_similarity, statements
+from vaultmem.maintenance.dream import changes, statements
 from vaultmem.maintenance.dream.statements import Statement
+from vaultmem.nlp.facts import fact_similarity
 
 _WHO = r"(?P<who>(?!(?:It|He|She|They|This|That|There)\b)[^,;:?!]{1,50}?)"
 _LOOSE = re.compile(

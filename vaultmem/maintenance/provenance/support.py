@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from vaultmem.maintenance.dream import paraphrases
 from vaultmem.nlp.extraction.personal_facts import restatements
 from vaultmem.nlp.extraction.sessions.tool_outcomes import outcome
+from vaultmem.nlp.facts import paraphrases
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
@@ -111,7 +111,7 @@ def is_turned_round(said: str, text: str) -> bool:
     What is asked, one part moved as a whole, and another wording of the same turn nothing round.
     """
     one = sentence(said, text)
-    if said.rstrip().endswith(("?", "\uff1f")) or paraphrases.groups([said, one]):
+    if said.rstrip().endswith(("?", "\uff1f")) or paraphrases.are_one(said, one):
         return False
     asked, held = _told(said), _told(one)
     common = Counter(asked) & Counter(held)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.maintenance.dream import fact_identity, fact_similarity
+from vaultmem.maintenance.dream import fact_identity
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.memory import memory_index
+from vaultmem.nlp.facts import fact_similarity
 from vaultmem.records import first_line
 
 _FEWEST = 3

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 
 from vaultmem.documents.markdown import outline
-from vaultmem.maintenance.dream import fact_identity, fact_similarity, paraphrases
+from vaultmem.maintenance.dream import fact_identity
 from vaultmem.maintenance.dream.types import (
     Edit,
     Fact,
@@ -21,6 +21,7 @@ from vaultmem.maintenance.dream.types import (
     key,
 )
 from vaultmem.memory import memory_index
+from vaultmem.nlp.facts import fact_similarity, paraphrases
 from vaultmem.nlp.text.stopwords import EVENTS
 from vaultmem.records import Record, first_line
 

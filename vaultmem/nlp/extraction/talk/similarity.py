@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable
 
 from vaultmem.nlp.extraction.talk import utterances
+from vaultmem.nlp.facts import paraphrases
 from vaultmem.nlp.text import analysis, segmentation, word_order
 
 _SUBJECT = 0.6
+_SHARED = 0.2
 _NO = (
     r"(?i)\b(?:no|not|never|cannot|instead of|rather than)\b|n['\u2019]t\b"
     r"|[\u4e0d\u6ca1\u672a\u65e0]"
@@ -20,9 +22,7 @@ _TURNING = frozenset(
     {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
      "without", "from", "to"}
 )  # fmt: skip
-_EMPHASIS = r"\*+|(?<!\w)_+|_+(?!\w)|[`\"\u201c\u201d]"
 _ENDS = ".! \u3002\uff01"
-_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def negates(text: str) -> bool:
@@ -46,27 +46,28 @@ def plain(text: str) -> str:
 
 
 def is_one_fact(one: str, two: str) -> bool:
-    """Whether two texts are one fact: the same words in the same order, said by the same person.
+    """Whether two texts are one fact: every word stands in the same role, and one person says it.
 
-    Case, articles, emphasis and the marks at the end are of no account, and one phrase of where or
-    when may open the sentence or close it. All else makes another fact: keeping one fact twice
-    costs little, taking two for one loses one.
+    All else makes another fact: keeping one fact twice costs little, taking two for one loses one.
     """
+    if is_verbatim(one, two):
+        return True
     left, right = utterances.quoted(one), utterances.quoted(two)
-    return left.who == right.who and _told(left.text) == _told(right.text)
+    if left.who != right.who or not _may_be_one(one, two):
+        return False
+    return paraphrases.are_one(left.text, right.text)
+
+
+def _may_be_one(one: str, two: str) -> bool:
+    """Whether two texts share words: most of a long note does not, and is read in less time."""
+    small, large = sorted((items(one), items(two)), key=len)
+    return not small or within(small, large) >= _SHARED
 
 
 def is_verbatim(one: str, two: str) -> bool:
     """Whether two texts have the same words letter by letter, whatever mark is at their end."""
     left, right = (" ".join(text.split()).rstrip(_ENDS) for text in (one, two))
     return left == right
-
-
-@functools.lru_cache(maxsize=4096)
-def _told(text: str) -> tuple[str, ...]:
-    plain = " ".join(re.sub(_EMPHASIS, "", text).split()).rstrip(_ENDS)
-    words = re.sub(r"[\u2018\u2019]", "'", word_order.usual(plain).rstrip(_ENDS).casefold()).split()
-    return tuple(word for word in words if word not in _ARTICLES)
 
 
 def same(one: str, two: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
-from vaultmem.maintenance.dream import fact_similarity, synonyms
+from vaultmem.nlp.facts import fact_similarity, synonyms
 from vaultmem.nlp.text import word_order
 
 
@@ -113,7 +114,7 @@ def _bound(spoken: Iterable[str]) -> Iterator[str]:
     """Yield the telling words without their endings, `in+graz`, `anna+s`."""
     before = ""
     words = [*spoken]
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
         if word in _LIGHT or word == "'s":
             continue
         if word in _BINDS:

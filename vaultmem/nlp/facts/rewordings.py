@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.maintenance.dream import synonyms
+from vaultmem.nlp.facts import synonyms
 from vaultmem.nlp.text import word_order
 
 _DENIALS = (

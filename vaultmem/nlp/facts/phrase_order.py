@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from vaultmem.maintenance.dream import synonyms
+from vaultmem.nlp.facts import synonyms
 
 _CONTRAST = 4
 """So many words, `not` among them, name what is ruled out; more say something by themselves."""

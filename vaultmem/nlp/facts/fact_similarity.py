@@ -11,8 +11,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import zip_longest
 
-from vaultmem.maintenance.dream import phrase_order, rewordings, synonyms
+from vaultmem.nlp.facts import phrase_order, rewordings, synonyms
 from vaultmem.nlp.text.stopwords import MONTHS
 
 _WIDE = "".join(map(chr, range(0xFF01, 0xFF5F)))
@@ -188,7 +189,7 @@ def _without_articles(said: str) -> str:
 
 def _bare(words: list[str]) -> Iterator[str]:
     """Yield *words* as a telegram has them: without `is`, unless a participle may follow."""
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
         done = not after or after.endswith(("ed", "en")) or after in synonyms.ACTIVE
         if done or word not in synonyms.PRESENT:
             yield word

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from vaultmem.maintenance.dream import (
+from vaultmem.nlp.facts import (
     fact_similarity,
     paraphrases_de,
     paraphrases_en,
@@ -53,6 +53,11 @@ def groups(texts: Sequence[str]) -> list[tuple[int, ...]]:
     for place in range(len(texts)):
         found[lead(place)].append(place)
     return [tuple(places) for places in found.values() if len(places) > 1]
+
+
+def are_one(one: str, two: str) -> bool:
+    """Tell whether two texts are one fact, in whatever words."""
+    return bool(groups([one, two]))
 
 
 def _paraphrased(texts: Iterable[str]) -> Iterator[list[int]]:

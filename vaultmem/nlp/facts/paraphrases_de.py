@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.maintenance.dream import synonyms
-from vaultmem.maintenance.dream.paraphrases_en import Terms
+from vaultmem.nlp.facts import synonyms
+from vaultmem.nlp.facts.paraphrases_en import Terms
 
 _GERMAN = re.compile(
     r"(?i)\b(?:der|das|dem|ist|sind|haben|nicht|eine[mnrs]?|keine?[mnrs]?|wir|ich|unsere?[mnrs]?|wird"
