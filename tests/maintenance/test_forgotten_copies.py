@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.documents.bodies import Experience
+from vaultmem.errors import Refused
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.maintenance.forgetting import Forgetting
 
@@ -158,3 +160,40 @@ def test_a_purge_keeps_and_names_what_says_it_in_other_words(vault: Vault) -> No
     assert done.proof.found == ()
     assert soft.verified is False
     assert [it.phrase for it in done.proof.still] == [True]
+
+
+def test_a_purge_stops_at_a_turn_that_says_it_among_other_words_and_names_it(vault: Vault) -> None:
+    held(vault, "It rained.", f"I doubt that {SAID}")
+    memory = vault.remember(SAID, agent="ada")
+    vault.history.commit_pending()
+    with pytest.raises(Refused, match=f"still say it: {TALK}:2; edit or forget them"):
+        forgetting(vault).purge([memory.id])
+    assert vault.recall("penicillin").hits
+
+
+@pytest.mark.long
+def test_a_purge_leaves_no_copy_in_older_versions_of_a_turn_that_says_more(vault: Vault) -> None:
+    held(vault, f"It rained. {SAID} Tom owes 400 euros.")
+    memory = vault.remember(SAID, agent="ada")
+    vault.history.commit_pending()
+    soft, _ = forgetting(vault).purge([memory.id])
+    assert soft.verified
+    assert told(vault) == ["It rained. [forgotten] Tom owes 400 euros."]
+    log = subprocess.run(
+        ["git", "log", "--all", "-p", "--format=%B"],
+        cwd=vault.path,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    assert "penicillin" not in log
+    assert "Tom owes 400 euros." in log
+
+
+def test_messages_that_a_context_held_go_by_the_same_law(vault: Vault) -> None:
+    path = "agents/bob/sessions/shrunk/20261120-101500-abc.jsonl"
+    file = vault.path / path
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(json.dumps({"content": text}) + "\n" for text in (SAID, OTHER)))
+    done = vault.forget(vault.remember(SAID, agent="ada").id)
+    left = [json.loads(line)["content"] for line in file.read_text().splitlines()]
+    assert (left, done.mentions) == (["[forgotten]", OTHER], (path,))

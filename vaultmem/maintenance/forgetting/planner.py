@@ -19,7 +19,7 @@ from vaultmem.memory import memory_index, pointed_index
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.text import analysis
 from vaultmem.records import TRUST, Record
-from vaultmem.storage import item_logs, reader, tombstones, transcripts
+from vaultmem.storage import reader, tombstones, transcripts
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -68,14 +68,15 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
         raise BadInput("the reason repeats what is to be forgotten: word it differently")
     found = tuple(_tombstones(draft, request.reason))
     draft.refusing = Tombstones(found)
-    _fill(draft, RedactedNotes(draft), RetoldTexts(draft, ask))
+    notes = RedactedNotes(draft)
+    _fill(draft, notes, RetoldTexts(draft, ask))
     changes = (*draft.changes.values(), *map(tombstones.change, found))
     listed = (
         *pointed_index.change(store, changes),
         *task_service.board_change(store, changes),
     )
     every = (*changes, *listed)
-    mentions = (*sorted(_mentions(draft, every)), *_near_lines(draft))
+    mentions = (*sorted(_mentions(draft, every)), *_near_lines(draft, notes))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
     return Meant(_plan(draft, every, request), found, derived, mentions, tuple(_copies(draft)))
@@ -157,7 +158,7 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
     made = {c.path: c.new for c in changes if isinstance(c, Change)}
     others = (path for path in file_queries.paths(draft.store.index) if path not in made)
     for path in chain(others, made):
-        if path.startswith("tombstones/") or _has_numbers(path):
+        if path.startswith("tombstones/") or path.endswith(".jsonl"):
             continue
         data = made[path] if path in made else draft.store.read(path)
         if data is None:
@@ -171,19 +172,15 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
             yield path
 
 
-def _has_numbers(path: str) -> bool:
-    """Tell whether what stands at *path* is named by its line: it is a transcript, or a log."""
-    return transcripts.holds(path) or item_logs.is_path(path)
-
-
-def _near_lines(draft: ForgettingDraft) -> Iterator[str]:
+def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[str]:
     """Yield the turns and items that stay and say most of it, as `FILE:NUMBER`."""
-
-    def data(path: str) -> bytes:
+    talks = (found.path for found in transcripts.transcript_files(draft.store.root))
+    for path in chain(talks, notes.kept_messages()):
         made = draft.changes.get(path)
-        return (made.new if made else draft.store.read(path)) or b""
-
-    yield from near_lines.find(draft.store, data, draft.first.repeats)
+        data = (made.new if made else draft.store.read(path)) or b""
+        yield from near_lines.saying(
+            path, data.decode("utf-8", "surrogateescape"), draft.first.repeats
+        )
 
 
 def _copies(draft: ForgettingDraft) -> Iterator[str]:
@@ -193,7 +190,7 @@ def _copies(draft: ForgettingDraft) -> Iterator[str]:
         for r in draft.gone if r.type in LINES for n in range(r.turn_start, r.turn_end + 1)
     }  # fmt: skip
     for path, it in sorted(draft.changes.items()):
-        if _has_numbers(path):
+        if near_lines.are_in(path):
             lines = redaction.changed(it.old or b"", it.new or b"")
             yield from (line for n in lines if (line := f"{path}:{n}") not in meant)
 

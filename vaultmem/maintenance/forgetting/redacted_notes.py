@@ -130,16 +130,19 @@ class RedactedNotes:
 
     def logs(self) -> None:
         """Take it out of the messages that are kept for programs, beside the transcripts."""
-        for agent in files.names(self._store.root, "agents"):
-            for path in self._kept_messages(agent):
-                if path.endswith(".jsonl"):
-                    data = self._store.read(path) or b""
-                    self._draft.put(path, data, redaction.spoken(data, self._without_in(path)))
+        for path in self.kept_messages():
+            data = self._store.read(path) or b""
+            self._draft.put(path, data, redaction.spoken(data, self._without_in(path)))
 
-    def _kept_messages(self, agent: str) -> Iterator[str]:
+    def kept_messages(self) -> Iterator[str]:
         """Yield the files in which messages are kept for programs, beside the transcripts."""
-        for folder in (f"agents/{agent}/sessions/shrunk", f"agents/{agent}/{item_logs.FOLDER}"):
-            yield from (f"{folder}/{name}" for name in files.names(self._store.root, folder))
+        root = self._store.root
+        for agent in files.names(root, "agents"):
+            for folder in ("sessions/shrunk", item_logs.FOLDER):
+                names = files.names(root, f"agents/{agent}/{folder}")
+                yield from (
+                    f"agents/{agent}/{folder}/{name}" for name in names if name.endswith(".jsonl")
+                )
 
     def _without_in(self, path: str) -> Callable[[str], str]:
         """Return what tells a text of the log at *path* without what is forgotten.

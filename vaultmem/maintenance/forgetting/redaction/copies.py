@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from vaultmem.maintenance.forgetting.redaction.decodings import folded, readings
+from vaultmem.maintenance.forgetting.redaction.decodings import readings
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import FEW, Run, words
 from vaultmem.nlp.text import analysis
 from vaultmem.storage import tombstones
-from vaultmem.storage.index.tokenizer import indexed
 from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
 
 _SALT = "00"
@@ -30,19 +29,21 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _SPACE = re.compile(r"\s*")
+_TRIES = 20
+"""Words alike, at most, at which a sentence is looked for: no text is searched again and again."""
 _CELL = re.compile(r"\|")
 _Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """What tells the copies of forgotten *texts*, each of which stands at its words.
+    """What tells the copies of forgotten texts: what refuses those of the same words, by these.
 
     *starts* are the first words of each, and *hints* a word of each without which nothing is a copy
     of it.
     """
 
-    texts: Mapping[Run, tuple[str, ...]]
+    refusing: Mapping[Run, Tombstones]
     starts: Mapping[Run, tuple[Run, ...]]
     hints: frozenset[str]
 
@@ -67,8 +68,11 @@ class Copies:
         return self._may_stand_in(text) and self._is_copy(text, fewest=1)
 
     def _may_stand_in(self, text: str) -> bool:
-        every = (indexed(folded(reading)) for reading in readings(text))
-        return any(hint in each for each in every for hint in self.hints)
+        every = (words(reading) for reading in readings(text))
+        return any(
+            not self.hints.isdisjoint(said) and any(True for _ in self._rows(said))
+            for said in every
+        )
 
     def _is_copy(self, text: str, fewest: int = FEW) -> bool:
         return any(self._is_copy_as_read(it, fewest) for it in readings(text))
@@ -77,7 +81,7 @@ class Copies:
         said = words(text)
         found = {row for _, row in self._rows(said) if fewest <= len(row) >= len(said) - _AROUND}
         ways = (text, _GREETING.sub("", text, count=1)) if found else ()
-        return any(_is_same(way, it) for row in found for it in self.texts[row] for way in ways)
+        return any(self.refusing[row].of(way) for row in found for way in ways)
 
     def _rows(self, said: Sequence[str]) -> Iterator[tuple[int, Run]]:
         """Yield the words of each text that stand in a row in what is *said*, and where."""
@@ -99,27 +103,24 @@ class Copies:
             span = pieces[at][0], pieces[at + len(row) - 1][1]
             if self._is_copy(text[slice(*span)]):
                 yield span
-        for start, end in dict.fromkeys(pieces):  # those that say it encoded
-            if self._is_copy(text[start:end]):
+        for start, end in dict.fromkeys(pieces):
+            _, *encoded = readings(text[start:end])
+            if any(self._is_copy_as_read(it, FEW) for it in encoded):
                 yield start, end
 
 
 def copies(texts: Iterable[str]) -> Copies:
     """Return what tells the copies of *texts*."""
-    known: dict[Run, tuple[str, ...]] = {}
+    known: dict[Run, tuple[Tombstone, ...]] = {}
     for text in dict.fromkeys(texts):
         if said := tuple(words(text)):
-            known[said] = (*known.get(said, ()), text)
+            stone = Tombstone("", "", _SALT, tombstones.digests(text, _SALT))
+            known[said] = (*known.get(said, ()), stone)
     starts: dict[Run, tuple[Run, ...]] = {}
     for row in known:
         starts[row[:FEW]] = (*starts.get(row[:FEW], ()), row)
-    return Copies(known, starts, frozenset(max(row, key=len) for row in known))
-
-
-def _is_same(text: str, forgotten: str) -> bool:
-    """Tell whether *text* would be refused as the *forgotten* one."""
-    stone = Tombstone("", "", _SALT, tombstones.digests(forgotten, _SALT))
-    return Tombstones((stone,)).of(text) is not None
+    refusing = {row: Tombstones(stones) for row, stones in known.items()}
+    return Copies(refusing, starts, frozenset(max(row, key=len) for row in known))
 
 
 def _pieces(text: str) -> Iterator[_Span]:
@@ -142,10 +143,32 @@ def _line_ends(text: str) -> Iterator[int]:
 def _sentence_ends(text: str) -> Iterator[int]:
     at = 0
     for sentence in analysis.sentences(text):
-        spaced = r"\s+".join(map(re.escape, sentence.split()))
-        if found := re.compile(spaced).search(text, at):
-            at = found.end()
-            yield from (found.start(), at)
+        if span := _span_of(text, sentence.split(), at):
+            yield from span
+            at = span[1]
+
+
+def _span_of(text: str, said: Sequence[str], at: int) -> _Span | None:
+    """Return where the words of a sentence stand, between any spaces, soon after *at*."""
+    start = text.find(said[0], at)
+    for _ in range(_TRIES):
+        if start < 0:
+            return None
+        if end := _end_of(text, said, start):
+            return start, end
+        start = text.find(said[0], start + 1)
+    return None
+
+
+def _end_of(text: str, said: Sequence[str], at: int) -> int:
+    """Return where *said* ends if it begins *at* that place, else 0."""
+    for word in said:
+        found = _SPACE.match(text, at)
+        at = found.end() if found else at
+        if not text.startswith(word, at):
+            return 0
+        at += len(word)
+    return at
 
 
 def _cut(text: str, spans: Iterable[_Span]) -> str:

@@ -66,7 +66,9 @@ class DistinctiveWords:
 
     def _repeats(self, text: str) -> bool:
         spoken = words(text)
-        return any(_share(whole, spoken) >= _SAME for whole in self.whole)
+        rows = {n: _rows(spoken, n) for n in {_length(whole) for whole in self.whole} if n >= FEW}
+        told = (whole for whole in self.whole if _length(whole) in rows)
+        return any(len(whole & rows[_length(whole)]) >= _SAME * len(whole) for whole in told)
 
     def quotes(self, text: str) -> bool:
         """Tell whether five words in a row of a forgotten one stand in *text*, whoever says them.
@@ -158,12 +160,9 @@ def _runs(said: Sequence[str]) -> Iterator[Run]:
             yield tuple(said[at : at + _RUN])
 
 
-def _share(whole: frozenset[Run], said: Sequence[str]) -> float:
-    """Return how much of *whole* is *said*."""
-    length = len(next(iter(whole), ()))
-    if length < FEW:
-        return 0.0
-    return len(whole & _rows(said, length)) / len(whole)
+def _length(whole: frozenset[Run]) -> int:
+    """Return how many words each stretch of a text has."""
+    return len(next(iter(whole), ()))
 
 
 def _rows_of(said: Sequence[str], runs: Iterable[Run]) -> set[Run]:
