@@ -69,6 +69,10 @@ _OURS = r"\b(?:my|our)\b"
 _MATHS = r"(?i)\bmaths?$"
 _PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
 _EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
+# Of two, one is so, and nobody knows which: `lives in Graz or Linz`.
+_OR = r",? or (?:(?:in|at|near|on|an?|the) )?(?=[A-Z\d])|,? or (?:in|at|near|on|an?|the) "
+# What is said of a sentence, and not by it: `I live in Rome | is the title of her book`.
+_CITED = r" (?:is|was|isn['\u2019]t|wasn['\u2019]t) "
 # What joins a second predicate to the same subject.
 _JOINED = r",? (?:and|but)(?= (?!I\b|we\b|my\b))"
 # Between a predicate and what is joined to it: `works as a nurse | in Cork and | lives ...`.
@@ -94,10 +98,14 @@ def attributes(rest: str, known: Sequence[Trait]) -> Iterator[Attribute]:
         rest = _after_unknown(rest)
     while found := next(((t, m) for t in known if (m := re.match(t.pattern, rest))), None):
         trait, match = found
-        each = list(values(trait, match))
+        behind = rest[match.end() :]
+        if re.match(_CITED, behind):
+            return
+        is_open = not trait.many and re.match(_OR, behind)
+        each = [] if is_open else list(values(trait, match))
         yield from each
-        joined = re.match(rf"{_BETWEEN}{_JOINED}", rest[match.end() :]) if each else None
-        rest = rest[match.end() + joined.end() :] if joined else ""
+        joined = re.match(rf"{_BETWEEN}{_JOINED}", behind) if each else None
+        rest = behind[joined.end() :] if joined else ""
 
 
 def _after_unknown(rest: str) -> str:

@@ -44,6 +44,12 @@ _MY_NAME = (
 _LOWER_NAME = r"(?i)\bmy name(?:['\u2019]s| is) (?P<name>[a-z]{2,20})(?=\s*(?:[.,;!]|$)| and\b)"
 # Whoever is only given a name is not there yet: `about to name my dog Zorro`.
 _NAMING = r"(?i)\b(?:name|naming|call|calling|rename|(?:almost|nearly)(?: \w+)? \w+ed)\s$"
+# Nor is there any more who was lost.
+_GONE = r"(?i)\b(?:lost|buried|mourn\w*|divorced|broke up with|split (?:up )?(?:from|with))\s$"
+# What is told of oneself by a word that others say must be told: `Nobody may | call me Tommy`.
+_CALL_ME = (
+    r"(?i)\b(?:you (?:can|may|could|should)|please|just|simply|they|friends|people)(?: all)?\s$"
+)
 # Who is spoken to, or comes in: `My good friend Rob, how are you?`.
 _GREETED = (
     r"(?i)\b(?:^\W*(?:(?:hi|hey|hello|ah|oh|well)\b\W*)?|if it isn['\u2019]t )"
@@ -65,13 +71,29 @@ def met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
         for found in re.finditer(pattern, text):
             name, relation = named(found), found["rel"].lower()
-            if re.search(_NAMING, text[: found.start()]) or relations.is_several(relation):
+            before = text[: found.start()]
+            if relations.is_several(relation) or not _is_met(before, is_told=pattern != MY_PERSON):
                 continue
             if name and not _is_speaker(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)
                 yield person, Attribute(relations.category(relation), "name", name)
             if found["age"] and name:
                 yield Person(name, relation), Attribute("personal", "age", found["age"])
+
+
+def _is_met(before: str, *, is_told: bool) -> bool:
+    """Whether somebody behind *before* is there; what *is_told* of them, a clause has to assert.
+
+    `My wife Nora` takes for known what `my wife is called Nora` says.
+    """
+    if re.search(_NAMING, before) or re.search(_GONE, before):
+        return False
+    return not is_told or _is_told(before)
+
+
+def _is_told(before: str) -> bool:
+    """Whether a clause behind *before* is governed by none that doubts it."""
+    return assertion_en.opens_clause(before) or not re.search(assertion_en.DOUBT, before)
 
 
 def named(found: re.Match[str]) -> str:
@@ -95,6 +117,10 @@ def introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield the name that the speaker gives themselves in *text*."""
     found = re.search(_MY_NAME, text) or re.search(_LOWER_NAME, text)
     name = next(filter(None, found.groups()), "") if found else ""
+    before = text[: found.start()] if found else ""
+    is_order = found is not None and found[0].casefold().startswith("call me")
+    if is_order and not (assertion_en.opens_clause(before) or re.search(_CALL_ME, before)):
+        return
     # Whose name is known, and who says to be another, is joking.
     if found and found.groupdict().get("short") and circle.speaker:
         name = name if name[:2].casefold() == circle.speaker[:2].casefold() else ""

@@ -16,6 +16,9 @@ _END = (
     r"|namens)\b)"
 )
 _LIST = rf"{NOUN}(?:, {NOUN})*(?:,? und {NOUN})?"
+# When one works, and for how little: no firm.
+_FIRM = rf"(?!(?:Nacht|Tag|Tageslicht|Regen|Bedarf|Gelegenheit|Geld|Luft)\b){NOUN}"
+_NO_DAY = "(?!(?:Mon|Diens|Donners|Frei|Sams|Sonn)tage?n?\\b|Arbeit\\b|Hausarbeit\\b)"
 _DATE = r"\d{1,2}\. ?(?:\d{1,2}\.(?: ?\d{4})?|[A-Z][a-z\u00e4]+(?: \d{4})?)"
 _CALLED_THUS = rf"(?:(?: namens|, (?:der|die|das) hei\u00dft|,) {NAME}(?:(?:,| und) {NAME})*)?"
 _OFTEN = (
@@ -53,8 +56,8 @@ _TRADE = (
 _BE = rf" (?:bin|ist|sind){_ADV}"
 PREDICATES = (
     *traits.traits(
-        "medical allergy", rf"{_BE} allergisch (?:gegen|auf) (?P<v>{_LIST}){_END}",
-        rf"{_BE} (?:gegen|auf) (?P<v>{_LIST}) allergisch\b",
+        "medical allergy", rf"{_BE} allergisch (?:gegen|auf) {_NO_DAY}(?P<v>{_LIST}){_END}",
+        rf"{_BE} (?:gegen|auf) {_NO_DAY}(?P<v>{_LIST}) allergisch\b",
         rf" (?:habe|hat){_ADV} eine (?P<v>{NOUN})allergie\b", many=True
     ),
     *traits.traits(
@@ -122,7 +125,7 @@ PREDICATES = (
     ),
     *traits.traits(
         "work employer",
-        rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{NOUN})",
+        rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{_FIRM})",
         rf" (?:bin|ist) (?:jetzt |schon )?seit [\w ]{{3,20}}? bei (?:der )?(?P<v>{NOUN}){_END}",
     ),
     *traits.traits(

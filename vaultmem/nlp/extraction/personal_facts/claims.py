@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise, takewhile
+from itertools import combinations, pairwise
 
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import names_a_secret, redact
-from vaultmem.nlp.extraction.grammar import assertion_en
+from vaultmem.nlp.extraction.grammar import assertion_en, frames
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
@@ -45,20 +45,6 @@ _HINT = (
     r"|[Ii]ch|[Ww]ir|[Mm]eine?|[Uu]nsere?"
     r"|[Ff]av\w*)\b"
     r"|[\u6211\u5979\u4ed6\u5f53\u505a\u4ece]"
-)
-
-# Not even a relation is real here.
-_STORY = (
-    r"(?i)\b(?:imagin\w+|pretend\w*|hypothetical\w*|suppos(?:e|ing)|fiction\w*|role-?play\w*"
-    r"|novel|character|(?:the|a|this|that) story|lyrics|screenplay|dream(?:s|t|ed)? (?:that|of"
-    r"|about)|for (?:example|instance)|e\.g\.|kidding|jok(?:es?|ing)|sarcas\w+|act as|as if"
-    r"|as though|let['\u2019]s say|(?:wrongly|falsely|mistakenly) (?:said|told|wrote|claimed)"
-    r"|(?:said|told|wrote|claimed)\b[^.]{0,40} (?:by mistake|wrongly))\b"
-)
-# From here on, nobody of the turn is who speaks.
-_PLAY = (
-    r"(?i)^\W*(?:(?:please|now|ok|okay|let['\u2019]s|let us|(?:can|could) (?:we|you)),? )*"
-    r"(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"
 )
 
 
@@ -133,7 +119,8 @@ def _asks(before: Utterance | None) -> bool:
 
 
 def _last_sentence(item: Utterance) -> str:
-    return next(reversed(analysis.sentences(quoted_text.words(item.text))), "")
+    """Return what *item* ends with, "" where that is said in no earnest."""
+    return next((it for _, it, after in _earnest(item.text) if not after), "")
 
 
 def _put_right(earlier: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
@@ -141,7 +128,7 @@ def _put_right(earlier: str, item: Utterance, circle: Circle) -> Iterator[Claim]
 
     Of somebody else it would not be sure that they are the same.
     """
-    after = next(iter(analysis.sentences(quoted_text.words(item.text))), "")
+    after = next((it for n, it, _ in _earnest(item.text) if n == 0), "")
     fixed = restatements.restated(earlier, after, at_once=False) if earlier else None
     if fixed is None or not (_is_claimable(earlier) and _is_claimable(after)):
         return
@@ -212,7 +199,7 @@ def _names(items: Sequence[Utterance]) -> frozenset[str]:
 
 def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
     circle.begin_turn()
-    for n, (sentence, after) in enumerate(_earnest(item.text)):
+    for n, sentence, after in _earnest(item.text):
         if _is_claimable(sentence) and _takes_back(after):
             yield from _restated(sentence, after, item, circle)
         elif _is_claimable(sentence):
@@ -231,15 +218,16 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
 
 def earnest(text: str) -> Iterator[str]:
     """Yield the sentences of *text*, a turn, that its speaker says in earnest and lets stand."""
-    for sentence, after in _earnest(text):
+    for _, sentence, after in _earnest(text):
         if _is_claimable(sentence) and not _takes_back(after):
             yield sentence
 
 
-def _earnest(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each sentence of *text* with the next, up to where somebody plays a part."""
+def _earnest(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield each sentence of *text* that no frame bars: its number, itself, and the next."""
     sentences = analysis.sentences(quoted_text.words(text))[:_MOST_SENTENCES]
-    return takewhile(lambda it: not re.search(_PLAY, it[0]), pairwise([*sentences, ""]))
+    for n, sentence in frames.outside(sentences):
+        yield n, sentence, "".join(sentences[n + 1 : n + 2])
 
 
 def _takes_back(after: str) -> bool:
@@ -287,11 +275,10 @@ def _changed(
 
 
 def _is_claimable(sentence: str) -> bool:
-    """Whether *sentence* is plain speech, no story, and holds no credential."""
+    """Whether *sentence* is plain speech, and holds no credential."""
     if analysis.is_code(sentence) or len(sentence) > _LONGEST:
         return False
-    barred = re.search(_STORY, sentence) or names_a_secret(sentence)
-    return not barred and redact(sentence) == sentence
+    return not names_a_secret(sentence) and redact(sentence) == sentence
 
 
 def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:

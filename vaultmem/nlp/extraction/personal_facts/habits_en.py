@@ -115,7 +115,8 @@ PASTIMES = (
     *traits(
         "hobbies plays",
         rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|along|around|fair|hard|safe|dumb|dead"
-        rf"|devil|tricks?|part|role|some|games?|instruments|host|catch-up|music|video)\b){NOUNS})"
+        rf"|fool|second fiddle|truant|possum|devil|tricks?|part|role|some|games?|instruments|host"
+        rf"|catch-up|music|video)\b){NOUNS})"
         rf"(?! (?:in|for) (?:an?|the|our|this) (?:\w+ )?(?:show|play|film|movie|musical)\b)",
     ),
     *traits(

@@ -28,6 +28,8 @@ _HOURS = (
     r"|part[- ]time|freelance))?"
 )
 _PROMOTED = rf"(?: was| were| got|{HAVE_DONE} (?:been|got|gotten))(?: just| recently)? promoted to"
+# How somebody works, and not as what.
+_NO_TRADE = r"(?!an? (?:favou?r|joke|hobby|treat|test|team|unit)\b)"
 # A pupil is promoted, too, and a team.
 _NO_POST = r"(?:the|\w*(?:first|second|third|th)|level|class|(?:[\w-]+ )?(?:grade|league|tier))\b"
 _NEW_JOB = (
@@ -47,7 +49,8 @@ _HOUSE = (
 WORK = (
     *traits(
         "work occupation",
-        rf"{ADVERBS} works?{_HOURS} as (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
+        rf"{ADVERBS} works?{_HOURS} as (?P<v>{_NO_TRADE}(?:an?|the|head|director) {NOUNS})"
+        rf"{AT_WORK}",
         rf"{_PROMOTED} (?P<v>(?!{_NO_POST}){NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE_DOING} working as (?P<v>an? {NOUNS}){AT_WORK}",
         rf"(?:(?: just| recently| finally)? became|{HAVE_DONE}(?: just| recently)? become)"

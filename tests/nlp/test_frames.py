@@ -1,0 +1,144 @@
+"""What is said in a frame that makes it no assertion becomes no fact of a person."""
+
+# ruff: noqa: RUF001  Chinese is written with its own marks.
+
+from __future__ import annotations
+
+import pytest
+
+from tests.nlp.test_claims import told
+
+HERE = "I live in Graz."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For the test account, my name is Peter. I live in Oslo.",
+        "My name is Peter in the demo profile.",
+        "Fill the form with: I work as a plumber. I live in Wels.",
+        "Reply to Tom: I live in Graz now.",
+        "Correct my grammar: I lives in Rome.",
+        "Please correct this sentence. I am living in Rome since three years.",
+        "Grammar check please. I am living in Rome since three years.",
+        "Vocabulary drill, sentence 3: My wife is a nurse.",
+        "Her line in the play is: my husband is Tom.",
+        "My exam sentence was My wife is called Nora.",
+        "I live in Rome is the title of her book.",
+        "I work at Siemens was on my badge.",
+        "Two truths and a lie: I live in Rome. I speak French. I have two cats.",
+        "In the poem, I live in Vienna and my wife is called Rosa.",
+        "In The Sims my wife is called Nora.",
+        "My phone number is 0660 000000 in the example.",
+        "My wife Nora moved to Graz in my dream.",
+        "I have a dog named Rex on my wishlist.",
+        "On Tinder, I'm a pilot.",
+    ],
+)
+def test_fiction_and_what_is_dictated_cited_or_wished_for_claims_nothing(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Everybody thinks my wife is called Nora.",
+        "I doubt that my wife is called Nora.",
+        "I am allergic to penicillin or so they say.",
+        "I am allergic to penicillin, the doctor claims.",
+        "I am allergic to hazelnuts in the version that got leaked, none of it is true.",
+        "I like coffee as much as I like dentists.",
+        "I like coffee less and less.",
+        "I like coffee (not).",
+        "I like coffee... NOT!",
+        "I like coffee, psych!",
+        "I live in Rome, and the moon is made of cheese.",
+        "My name is Bond, James Bond.",
+        "Don't call me Tommy.",
+        "Nobody may call me Tommy.",
+        "My wife is called Nora, no, sorry, that's my ex.",
+        "My wife Nora, well, ex-wife.",
+        "I lost my dog Rex.",
+        "I live in Graz or Linz.",
+        "My brother drives a Fiat or a Volvo.",
+        "Until 2019, I live in Graz.",
+        "From 2031 on, I live in Rome.",
+        "Next year, I live in Rome.",
+        "I am vegan on Mondays only.",
+        "I work as a favour to Tom.",
+        "I play second fiddle.",
+    ],
+)
+def test_what_is_denied_doubted_open_or_of_another_time_claims_nothing(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Just kidding!",
+        "None of it is true.",
+        "Well, none of that is true.",
+        "That's not true.",
+        "It's all made up.",
+        "All lies!",
+        "I made that up.",
+        "April fools!",
+        "NOT!",
+        "War nur ein Scherz.",
+        "Nichts davon stimmt.",
+    ],
+)
+def test_what_takes_back_takes_back_all_of_the_turn_before_it(behind: str) -> None:
+    mine = "I have two cats."
+    assert told(f"{HERE} {mine} {behind} I speak French.") == ["user (self) languages: French"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich arbeite bei Siemens, schön wär's.",
+        "Ich arbeite bei Nacht.",
+        "Ich bin allergisch gegen Montage.",
+        "Im Theaterstück wohne ich in Graz.",
+        "Ich wohne in Graz, stimmt nicht.",
+        "Übersetze: Ich wohne in Graz.",
+        "Schreib ins Formular: ich wohne in Graz.",
+        "我住在上海是谎话。",
+        "翻译：我住在北京。",
+        "我老婆叫我起床。",
+        "我妈叫我小宝贝。",
+        "我对你过敏。",
+        "我不住在上海。",
+    ],
+)
+def test_german_and_chinese_that_assert_nothing_claim_nothing(text: str) -> None:
+    assert told(text) == []
+
+
+def test_who_no_longer_lives_where_they_did_ends_it_and_who_never_did_does_not() -> None:
+    assert told("我不住在上海了。") == [
+        "user (self) city_valid_to: 2026-03-01",
+        "user (self) address_valid_to: 2026-03-01",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("By the way, I'm vegan.", ["user (self) diet: vegan"]),
+        ("Before I forget, I live in Graz.", ["user (self) city: Graz"]),
+        ("Some facts about me: I live in Graz.", ["user (self) city: Graz"]),
+        ("Fill in this form for me. I live in Graz.", ["user (self) city: Graz"]),
+        ("Write a letter to my landlord. I live in Graz.", ["user (self) city: Graz"]),
+        ("Tell me a joke. I live in Graz.", ["user (self) city: Graz"]),
+        ("My job title: Engineer.", ["user (self) occupation: Engineer"]),
+        ("Hamlet is my favourite play.", ["user (self) favorite_play: Hamlet"]),
+        ("My son sings in the school opera.", ["son (son) sings: the school opera"]),
+        ("I am into Star Wars.", ["user (self) likes: Star Wars"]),
+        ("You can call me Maz.", ["Maz (self) name: Maz"]),
+        ("Tom says my wife Nora is out.", ["Nora (wife) name: Nora"]),
+    ],
+)
+def test_what_only_looks_like_a_frame_is_said_in_earnest(text: str, claims: list[str]) -> None:
+    assert told(text) == claims

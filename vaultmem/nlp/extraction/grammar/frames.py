@@ -1,0 +1,183 @@
+"""What makes of a sentence no assertion, whatever it says: fiction, dictation, a denial, a jest.
+
+A frame bars the sentence in which it stands, or from there on all of the turn, or all of the turn
+up to it: "Two truths and a lie: I live in Rome. I speak French." and "... None of it is true."
+"""
+
+# ruff: noqa: RUF001  Chinese is matched with its own marks.
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from vaultmem.documents.patterns import compiled
+
+_LONGEST = 400
+"""Characters of a sentence that are looked at; of a longer one nothing is claimed anyway."""
+
+Reach = Literal["sentence", "from here on", "up to here"]
+
+
+class Frame(NamedTuple):
+    """A turn of phrase, what it makes of what is said, and how far that reaches."""
+
+    reach: Reach
+    of: str
+    pattern: str
+
+
+_LEAD = (
+    r"^\W*(?:(?:please|now|ok|okay|so|and|hey|hi|let['\u2019]s|let us|i want you to"
+    r"|(?:can|could|would|will) (?:we|you)),? )*"
+)
+# What one does with a text, what one does with one that is there, and what a text is.
+_MEND = (
+    r"(?:translate|correct|fix|check|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten"
+    r"|summari[sz]e|repeat|spell|conjugate|format|analy[sz]e|parse)"
+)
+_HANDLE = (
+    rf"(?:{_MEND}|fill|complete|continue|finish|write|reply|answer|respond|say|tell|type|put|enter"
+    r"|copy|paste|post|send|draft|use|sing|recite|practi[sc]e|quote|print|echo|output|read)"
+)
+_TEXT = (
+    r"(?:lines?|verses?|lyrics|chorus|refrain|rhyme|poem|song|play|script|scene|dialogue|monologue"
+    r"|letter|sheet|form|drill|exercise|homework|quiz|riddle|lies?|hint|clue|quote|motto|slogan"
+    r"|proverb|bio|blurb|profile|template|example|sample|essay|headline|caption|subtitle"
+    r"|grammar|spelling|sentences?|phrases?|paragraphs?|passage|vocabulary|translation|dictation"
+    r"|password|punchline|joke|meme|prompt|placeholder|fiction|tattoo|t-?shirt|badge|sticker)"
+)
+_WORLD = (
+    r"(?:book|film|movie|game|play|musical|opera|show|series|sitcom|story|tale|song|scene|novel"
+    r"|poem|sonnet|comic|manga|anime|cartoon|simulation|campaign|dreams?|nightmare|fantasy"
+    r"|screenplay|script|sketch|role-?play|example|docs|documentation|template|tutorial|screenshot"
+    r"|mock-?up|(?:test|sample) data|lie|joke|meme)"
+)
+_WHICH = r"(?:the|this|that|an?|my|our|his|her)"
+_GAMES = (
+    r"(?:(?:the )?sims|minecraft|roblox|skyrim|fortnite|animal crossing|stardew valley|second life"
+    r"|world of warcraft|wow|gta|zelda|pok[e\u00e9]mon|dungeons (?:and|&) dragons|d&d|star wars"
+    r"|baldur['\u2019]s gate|duolingo|fallout|elden ring|monopoly)"
+)
+_MOCK = r"(?:test|demo|dummy|fake|sample|mock|fictional|made-?up|invented|throwaway|placeholder)"
+_SOMEBODY = (
+    r"(?:they|people|some|everyone|everybody|(?:the|my|our|his|her|their) \w+"
+    r"|(?-i:[A-Z])\w+)"
+)
+_ALL_OF_IT = r"(?:it|this|that|these|those|which|them|the (?:above|rest|whole thing))"
+_UNTRUE = (
+    r"(?:(?:all )?(?:made up|invented|lies|fiction|fictional|fake|nonsense|bullshit|untrue|false"
+    r"|a joke|a lie)|(?:not|n['\u2019]t) (?:true|real|serious))\b"
+)
+_SO = r"^\W*(?:(?:but|and|well|haha|ok|okay|of course),? )*"
+_YEAR = r"(?:19|20)\d\d"
+
+FRAMES = (
+    Frame("from here on", "a part that is played",
+          rf"{_LEAD}(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"),
+    Frame("from here on", "dictation",
+          rf"{_LEAD}{_HANDLE}\b[^:]{{0,60}}:\s"
+          r"|^(?!\W*(?:my|our) (?:\w+ )?(?:e-?mail|phone|password|title)\b)"
+          rf"[^:]{{0,60}}\b{_TEXT}\b[^:]{{0,30}}:\s"),
+    Frame("from here on", "a text that is to be mended",
+          rf"{_LEAD}(?:grammar|spelling|spell)[ -]?(?:check|correction)\b"
+          rf"|{_LEAD}{_MEND} (?:{_WHICH}|these|following) (?:\w+ )?"
+          rf"(?:{_TEXT}|text|words|message)\b"),
+    Frame("from here on", "a game about what is true",
+          r"\btruths? and an? lies?\b|\b(?:spot|guess|find) the (?:lie|truth)\b"
+          r"|\btrue or false\b|\bnever have i ever\b"),
+    Frame("from here on", "somebody who is made up",
+          rf"^\W*(?:for|in|on|as|with|using) {_WHICH} {_MOCK}\b"),
+    Frame("sentence", "somebody who is made up",
+          rf"\b{_MOCK} (?:account|profile|user|persona|identity|customer|patient)\b"),
+    Frame("sentence", "a story",
+          r"\b(?:imagin\w+|pretend\w*|hypothetical\w*|suppos(?:e|ing)|fiction\w*|role-?play\w*"
+          r"|novel|character|(?:the|a|this|that) story|lyrics|screenplay|act as|as if|as though"
+          r"|dream(?:s|t|ed)? (?:that|of|about)|for (?:example|instance)|e\.g\.|kidding"
+          r"|jok(?:es?|ing)|sarcas\w+|let['\u2019]s say|(?:wrongly|falsely|mistakenly)"
+          r" (?:said|told|wrote|claimed)|(?:said|told|wrote|claimed)\b[^.]{0,40}"
+          r" (?:by mistake|wrongly))\b"),
+    Frame("sentence", "fiction",
+          rf"^\W*in (?:{_WHICH} (?:\w+ )?{_WORLD}|{_GAMES})\b"
+          r"|^(?!.*\b(?:sing|play|act|danc|perform|work|star|compet|appear|interest)\w*\b)"
+          rf".*\bin (?:{_WHICH} (?:\w+ )?{_WORLD}|{_GAMES})\W*$"
+          r"|\bin (?:my dreams|(?:a|another|my) (?:past|last|next) life)\b"),
+    Frame("sentence", "what is only wished for or on paper",
+          r"\bon my (?:wish[ -]?list|bucket list|vision board)\b|^\W*(?:officially|on paper"
+          r"|for tax reasons|on (?:tinder|linkedin|facebook|instagram|hinge|bumble)"
+          r"|on my (?:cv|resume|profile))\b"),
+    Frame("sentence", "another time than now, or only some of it",
+          rf"^\W*(?:until|till|up to|up until|before) (?:{_YEAR}|last|recently|then|now"
+          r"|(?:the (?:end|beginning) of )?(?:january|february|march|april|may|june|july|august"
+          r"|september|october|november|december))\b|^\W*by the time\b"
+          rf"|^\W*(?:from|starting) (?:next|tomorrow|{_YEAR}|\w+ {_YEAR})\b"
+          r"|^\W*(?:next (?:week|month|year|spring|summer|autumn|fall|winter)|soon|one day"
+          r"|some ?day|tomorrow|(?:back )?in (?:the past|those days|my (?:youth|twenties)))\b"
+          r"|\bon \w+days only\b|\bonly on \w+days\b|\buntil (?:some|any)(?:one|body)\b"),
+    Frame("sentence", "what somebody else says or thinks",
+          rf"\b(?:or )?so {_SOMEBODY} (?:\w+ )?(?:say|think|claim|believe|tell|hear)s?\W*$"
+          rf"|, {_SOMEBODY} (?:wrongly |always |keeps? )*(?:say|claim|think|believe)s?\W*$"
+          rf"|^\W*(?:nobody|no one|{_SOMEBODY}) (?:wrongly |still |all |always )*"
+          r"(?:think|believe|assume|suppose)s? (?=(?:my|i|we)\b)"),
+    Frame("sentence", "a comparison",
+          r"\bas (?:much|little|likely|often) as\b|\bless and less\b"),
+    Frame("sentence", "what is said not to be so",
+          rf"\b(?:none|nothing|not a word) of {_ALL_OF_IT}\b|\b(?:all|most|half) of {_ALL_OF_IT}"
+          rf" (?:is |are |was |were |is|are|was|were){_UNTRUE}|\b(?:is|was) (?:just )?"
+          r"(?:a lie|a typo|a rumou?r|nonsense|fake news)\b|\(not\)|\.\. ?not\W*$|, not\W*$"
+          r"|,? (?:psych|sike|as if)\W*$"),
+    Frame("sentence", "what is put right at once",
+          r"(?:[,;\u2013\u2014]| -)\s*(?:oh |ah )?(?:no|nope|wait|well|sorry|hang on),? "
+          r"(?:(?:no|wait|sorry),? )*"
+          r"(?:(?:(?:that|it|she|he)['\u2019]?s|i mean|(?:my )?ex|not)\b)"
+          r"|\bthat['\u2019]?s my ex\b"),
+    Frame("sentence", "words that are cited",
+          r"\b(?:is|was) (?:the|an?) (?:\w+ )?(?:title|name|line|chorus|refrain|motto|slogan"
+          r"|caption|headline|punchline|lyrics?) (?:of|on|in|from|for)\b"
+          r"|\b(?:is|was|stands?|stood) on (?:my|the|his|her|their) (?:badge|sign|t-?shirt|mug)\b"
+          r"|\b(?:sentence|line|essay|text|answer) (?:was|is|reads?|goes|begins|starts) (?:with )?"
+          r"(?=(?:my|i) (?!\w+ly\b))"),
+    Frame("sentence", "what nobody takes for true",
+          r"\bmoon is made of (?:\w+ )?cheese\b|\bpigs (?:can )?fly\b"
+          r"|\bi(?:['\u2019]m| am) the (?:pope|(?:queen|king) of)\b|^\W*ha! "
+          r"|\bmy name(?:['\u2019]s| is) (?:mud|legion|bond|slim shady|inigo montoya|ozymandias"
+          r"|nobody|whatever)\b"),
+    Frame("sentence", "German that asserts nothing",
+          r"\b(?:sch\u00f6n )?w\u00e4r['\u2019]?s\b|\bvon wegen\b|\bwer['\u2019]?s glaubt\b"
+          r"|\bim (?:theaterst\u00fcck|st\u00fcck|m\u00e4rchen|gedicht|lied|comic|beispiel|formular"
+          r"|videospiel)\b|\bauf dem papier\b|\b(?:gelogen|erfunden|stimmt (?:so )?nicht)\b"
+          rf"|^\W*(?:bis|vor) (?:{_YEAR}|letzte\w*|vorige\w*|zum|zur)\b"
+          r"|^\W*(?:\u00fcbersetz|korrigier|schreib|antwort|f\u00fcll|sag|trag)\w*\b[^:]{0,60}:\s"
+          r"|\bnenn(?:t|e|en)? mich nicht\b"),
+    Frame("sentence", "Chinese that asserts nothing",
+          "谎|骗[人你]|编的|不是真的|是假的|瞎说|胡说|才怪|开玩笑|翻译[：:]|[剧戏梦歌]里"),
+    Frame("up to here", "what is taken back",
+          rf"{_SO}(?:none|nothing|not a word) of {_ALL_OF_IT} (?:is|are|was|were) (?:\w+ )?"
+          r"(?:true|real|so|correct|serious)\b"
+          rf"|{_SO}(?:(?:all|most|half) of )?(?:{_ALL_OF_IT}|it all)(?: is| are| was| were"
+          rf"|['\u2019]s|(?= ?(?:is|was|are|were)n)) ?(?:is|was|are|were)?{_UNTRUE}"
+          r"|^\W*(?:all )?(?:lies|made up|fiction)\W*$|^\W*(?:not|psych|sike|as if)\W*$"
+          r"|^\W*(?:(?:just|only|i['\u2019]?m|i was|we were|haha) )*(?:kidding|joking"
+          r"|messing with you|pulling your leg|a joke)\b"
+          r"|^\W*i (?:made|am making|was making) (?:it|that|this|all of (?:it|that)|everything)"
+          r" (?:all )?up\b|^\W*i (?:lied|was lying)\b|^\W*april fools?\b"
+          r"|^\W*(?:war (?:nur )?(?:ein )?|nur |kleiner )*(?:scherz|spa\u00df|witz|gelogen)\W*$"
+          r"|^\W*(?:alles (?:gelogen|erfunden|quatsch)|nichts davon stimmt)\b"
+          r"|^\W*(?:开玩笑|骗你的|都是假的|以上都是编的)"),
+)  # fmt: skip
+"""Every frame; in none does it matter what is written with a capital, but where it says so."""
+
+
+def outside(sentences: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield those of *sentences*, a turn's, that no frame bars, each with its number from 0."""
+    end = next((n for n, it in enumerate(sentences) if _stands(it, "from here on")), len(sentences))
+    back = [n for n, it in enumerate(sentences) if _stands(it, "up to here")]
+    start = back[-1] + 1 if back else 0
+    for n in range(start, end):
+        if not _stands(sentences[n], "sentence"):
+            yield n, sentences[n]
+
+
+def _stands(sentence: str, reach: Reach) -> bool:
+    opening = sentence[:_LONGEST]
+    return any(compiled(f"(?i){it.pattern}").search(opening) for it in FRAMES if it.reach == reach)
