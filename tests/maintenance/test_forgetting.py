@@ -269,6 +269,30 @@ def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again
     assert vault.fsck().ok, vault.fsck().problems
 
 
+@pytest.mark.parametrize("goes", ["a turn", "the session"])
+def test_an_episode_that_its_title_would_give_away_keeps_a_persons_lines_and_keys(
+    vault: Vault, goes: str
+) -> None:
+    for text in ("We left the heliotrope umbrella of Ottokar in Graz.", "Ada swept the stove."):
+        vault.say("s", text, agent="ada")
+    vault.fold("ada", force=True)
+    (file,) = (vault.path / "agents/ada/episodes").glob("*.md")
+    assert "heliotrope" in file.stem, "the scene is void"
+    own = "My own word: the sweep promised in writing to come by May."
+    mine = file.read_text().replace("---\n", "---\nmood: calm # mine\n", 1)
+    file.write_text(f"{mine}\n{own}\n")
+    meant = "agents/ada/sessions/s.jsonl"
+
+    vault.forget(f"{meant}:1" if goes == "a turn" else meant)
+
+    (left,) = (vault.path / "agents/ada/episodes").glob("*.md")
+    assert "heliotrope" not in left.stem
+    assert left.read_text().startswith("---\nmood: calm # mine\n")
+    assert f"\n{own}\n" in left.read_text()
+    assert said(vault, "heliotrope") == []
+    assert vault.fsck().ok, vault.fsck().problems
+
+
 def test_turns_that_say_it_as_json_or_html_are_masked_as_plain_ones(
     vault: Vault, tmp_path: Path
 ) -> None:

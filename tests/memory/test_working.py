@@ -177,7 +177,8 @@ def test_what_a_person_set_in_their_own_way_stays_so() -> None:
         "   - it must be big\r\n2. [X] Invite\r\n\r\nWho pays?\r\n\r\n## Costs\r\n- [ ] none\r\n"
     )
     gone = working.update(body, Working())
-    assert "# PLAN\r\n\r\nWho pays?\r\n\r\n## Costs\r\n- [ ] none\r\n" in gone
+    left = "# PLAN\r\n1.\r\n   - it must be big\r\n\r\nWho pays?\r\n\r\n## Costs\r\n- [ ] none\r\n"
+    assert left in gone
 
 
 def test_what_came_of_a_todo_is_a_person_s_own_note() -> None:

@@ -81,9 +81,13 @@ class RetoldTexts:
             return
         stretch = Stretch(old.turn_start, turns)
         source = Source(transcript.agent, transcript.session, transcript.path, stretch, of.trust)
-        number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
-        new_id = self._store.mint() if old.path in self._draft.paths else old.id
-        change = folding.episode(source, made, number, (new_id, self._draft.now))
+        is_gone = old.path in self._draft.paths  # with all that anybody wrote there
+        identity = (self._store.mint() if is_gone else old.id, self._draft.now)
+        change = (
+            folding.episode(source, made, folding.numbered(old), identity)
+            if is_gone
+            else folding.renamed(old, data, source, made, identity)
+        )
         text = change.new or b""
         self._draft.rewritten.add(change.path)
         if old.distilled:

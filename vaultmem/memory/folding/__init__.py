@@ -27,5 +27,7 @@ from vaultmem.memory.folding.files import Source as Source
 from vaultmem.memory.folding.files import again as again
 from vaultmem.memory.folding.files import distilled as distilled
 from vaultmem.memory.folding.files import episode as episode
+from vaultmem.memory.folding.files import numbered as numbered
 from vaultmem.memory.folding.files import path as path
+from vaultmem.memory.folding.files import renamed as renamed
 from vaultmem.memory.folding.files import topic as topic

@@ -33,13 +33,17 @@ class Source:
 
 def episode(source: Source, made: Made[Episode], number: int, identity: tuple[str, str]) -> Change:
     """Return the new file of an episode, the agent's *number*-th; *identity* is its id and time."""
+    head = _head(source, made, number, identity)
+    text = frontmatter.new(_present(head), markdown.render_episode(made.value))
+    return Change(path(source.agent, number, str(head["title"])), None, text.encode(), _why(source))
+
+
+def _head(source: Source, made: Made[Episode], number: int, identity: tuple[str, str]) -> Head:
     new_id, now = identity
-    title = _title(source.stretch, made.value, source.trust) or f"Episode {number}"
-    body = markdown.render_episode(made.value)
-    head: Head = {
+    return {
         "id": new_id,
         "type": "episode",
-        "title": title,
+        "title": _title(source.stretch, made.value, source.trust) or f"Episode {number}",
         "description": first_line(made.value.summary, _HOOK),
         "agent": source.agent,
         "created": source.stretch.turns[-1].at or now,
@@ -48,11 +52,12 @@ def episode(source: Source, made: Made[Episode], number: int, identity: tuple[st
         "turn_range_start": source.stretch.first,
         "turn_range_end": source.stretch.last,
         "sources": [f"[[{source.transcript}]]"],
-        **_writer(made, body),
+        **_writer(made, markdown.render_episode(made.value)),
     }
-    text = frontmatter.new(_present(head), body)
-    why = f"turns {source.stretch.first} to {source.stretch.last} of {source.session}"
-    return Change(path(source.agent, number, title), None, text.encode(), why)
+
+
+def _why(source: Source) -> str:
+    return f"turns {source.stretch.first} to {source.stretch.last} of {source.session}"
 
 
 def path(agent: str, number: int, title: str) -> str:
@@ -82,6 +87,25 @@ def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -
         **_writer(made, body),
     }
     return Change(old.path, data, _updated(data, head, own + body), "rewritten by a model")
+
+
+def renamed(
+    old: Record, data: bytes, source: Source, made: Made[Episode], identity: tuple[str, str]
+) -> Change:
+    """Return the new file of an episode told again that its *old* title would give away.
+
+    A person's lines and keys go along.
+    """
+    number = numbered(old)
+    head = _head(source, made, number, identity)
+    own, _ = human_lines.split(old)
+    text = _updated(data, head, own + markdown.render_episode(made.value))
+    return Change(path(source.agent, number, str(head["title"])), None, text, _why(source))
+
+
+def numbered(episode: Record) -> int:
+    """Return which of its agent's the file of an *episode* says it is, 0 for none."""
+    return int(episode.stem.split("-")[1]) if episode.stem[8:12].isdecimal() else 0
 
 
 def distilled(path: str, data: bytes, now: str) -> Change:
