@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from vaultmem import config
 from vaultmem.config import Config
+from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, CannotOpen, TooNew
 from vaultmem.records import Problem, Record
@@ -311,13 +312,12 @@ def test_of_what_a_memory_may_have_only_what_it_has_is_looked_for(
 ) -> None:
     """All that is indexed anew, imported or checked goes through here, a million times."""
     asked: list[str] = []
-    text_of = reader.text_of
 
     def noting(fields: Mapping[str, Value], key: str) -> str:
         asked.append(key)
-        return text_of(fields, key)
+        return frontmatter.text_of(fields, key)
 
-    monkeypatch.setattr(reader, "text_of", noting)
+    monkeypatch.setattr("vaultmem.storage.reader.text_of", noting)
     found = record(f"---\n{SOUND}session: farm\nspeaker: Hana\n---\nThe well is deep.\n")
     assert (found.session, found.speaker, found.prompt, found.turn_end) == ("farm", "Hana", "", 0)
     assert {"session", "speaker"} <= {*asked}
