@@ -163,6 +163,16 @@ def test_one_phrase_of_where_or_when_may_stand_elsewhere(one: str, two: str) -> 
     assert paraphrases.groups([one, two]) == [(0, 1)]
 
 
+def test_of_two_lists_each_name_may_belong_to_another() -> None:
+    assert paraphrases.groups(["Greta and Otto live in Oslo.", "Otto and Greta live in Oslo."])
+    cities, days = (
+        ("Oslo and Lima", "Lima and Oslo"),
+        ("Mondays and Fridays", "Fridays and Mondays"),
+    )
+    assert not paraphrases.groups([f"Greta and Otto live in {it}." for it in cities])
+    assert not paraphrases.groups([f"Greta and Otto swim on {it}." for it in days])
+
+
 def test_what_is_denied_of_a_day_is_not_denied_on_that_day() -> None:
     assert not paraphrases.groups(
         ["Das B\u00fcro ist nicht freitags zu.", "Das B\u00fcro ist freitags nicht zu."]

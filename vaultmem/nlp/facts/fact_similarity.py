@@ -199,8 +199,11 @@ def _bare(words: list[str]) -> Iterator[str]:
 
 
 def _names_sorted(text: str) -> str:
-    """Put names that are listed, `Ben and Ann`, into one order: the last of two is no rank."""
-    if " and " not in text or _ORDERED.search(text.casefold()):
+    """Put names that are listed, `Ben and Ann`, into one order: the last of two is no rank.
+
+    Beside another list they stay, for each of one may belong to one of the other.
+    """
+    if text.count(" and ") != 1 or _ORDERED.search(text.casefold()):
         return text
 
     def ordered(m: re.Match[str]) -> str:

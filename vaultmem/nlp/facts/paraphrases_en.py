@@ -89,7 +89,8 @@ _WEEKDAYS = synonyms.words("mondays tuesdays wednesdays thursdays fridays saturd
 
 def terms(sentence: str) -> Terms:
     """Return what *sentence* shares with others that say the same."""
-    built = _built(_LISTED.sub(_joined, word_order.usual(sentence)))
+    usual = word_order.usual(sentence)
+    built = _built(_LISTED.sub(_joined, usual) if usual.count(" and ") == 1 else usual)
     spoken = _WEEKDAY.sub(r"\1", fact_similarity.form(built)).split()
     return Terms(tuple(_bound(spoken)), frozenset(spoken))
 

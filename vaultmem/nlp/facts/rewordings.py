@@ -117,6 +117,8 @@ def rebuilt(said: str) -> str:
     said = _BEING.sub(lambda m: "is " if _is_done(m["done"]) else m[0], said)
     for pattern, instead in _SETTLED:
         said = pattern.sub(instead, said)
+    if said.count(" and ") != 1:  # of two lists, each of one may belong to one of the other
+        return said
     return _DAYS.sub(lambda m: " and ".join(sorted(m.groups())), said)
 
 

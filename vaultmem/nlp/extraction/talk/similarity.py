@@ -90,8 +90,9 @@ def _turns(text: str) -> tuple[object, ...]:
 
 
 def _ordered(text: str) -> list[str]:
-    """Return the terms of *text* in the usual order: who likes whom, and what goes where."""
-    return analysis.terms(word_order.usual(utterances.quoted(text).text))
+    """Return the terms and numbers of *text* in the usual order: who likes whom."""
+    usual = word_order.usual(utterances.quoted(text).text)
+    return [*analysis.terms(usual), *re.findall(r"\d+(?:[.,:]\d+)*", usual)]
 
 
 def _are_in_order(one: list[str], two: list[str]) -> bool:
