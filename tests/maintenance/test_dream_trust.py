@@ -134,7 +134,7 @@ def test_a_page_takes_no_line_out_of_an_index() -> None:
 def test_who_said_what_a_card_says_still_does_when_a_day_in_it_is_put_right() -> None:
     before = card("- Tom moved in yesterday.")
     after = Files({CARD: before}).dreamt(relative_dates.find).texts[CARD]
-    assert after.endswith("---\n- Tom moved in 2026-10-31.\n")
+    assert after.endswith("---\n- Tom moved in on 2026-10-31.\n")
     assert parser.read(CARD, after.encode()).marks["backstory"].sources == ("user",)
 
 
