@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,14 @@ def test_a_forgetting_reads_memories_in_pages(full: Vault, most: list[int]) -> N
     full.forget(full.recall("lantern 7 garden").hits[0].id)
     assert sum(most) > MEMORIES
     assert max(most) <= PAGE
+
+
+def test_fsck_asks_the_index_nothing_a_memory(full: Vault) -> None:
+    full.store.sync()
+    asked = Counter[str]()
+    full.store.index.db.set_trace_callback(lambda sql: asked.update([sql.partition(" WHERE ")[0]]))
+    assert full.fsck().ok
+    assert max(asked.values()) < MEMORIES
 
 
 def test_fsck_reads_memories_in_pages(full: Vault, most: list[int]) -> None:

@@ -56,6 +56,10 @@ def _disagreement(  # noqa: PLR0913  # one by name
 
 
 def _lies(store: Store, path: str, found: files.Content, said: Record | None) -> bool:
-    now = store.index.marked(store.record(path, found))
-    # The index keeps a date by hand, 2026-11-02, as all times are written.
-    return now.problem is None and replace(now, created=sortable(now.created)) != said
+    now = store.record(path, found)
+    if now.problem or said is None:
+        return not now.problem
+    # The mark of a correction is the index's own, which keeps a date by hand as times are written.
+    by, created = now.superseded_by or said.superseded_by, sortable(now.created)
+    is_so = (by, created) == (now.superseded_by, now.created)
+    return (now if is_so else replace(now, superseded_by=by, created=created)) != said
