@@ -67,9 +67,12 @@ def test_status_of_a_vault_at_rest_loads_nobody_who_reads_or_decides(used: Path)
     at_work = [
         *("documents.origin", "storage.index.texts", "knowledge.tasks", "memory.compaction"),
         *("exchange.running_sessions", "api.vault.types", "models.embeddings.minilm.embedder"),
+        "documents.markdown.outline",
     ]
     there = loaded("--vault", str(used), "status")
-    assert there.isdisjoint(["importlib.resources", *(f"vaultmem.{name}" for name in at_work)])
+    assert there.isdisjoint(
+        ["importlib.resources", "subprocess", *(f"vaultmem.{name}" for name in at_work)]
+    )
 
 
 @pytest.mark.parametrize("command", [["recall", "well"], ["remember", "more"], ["fsck"], ["log"]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 _SECONDS = 30
@@ -13,7 +12,8 @@ def merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
 
     None as well when there is no git to ask, or it does not answer.
     """
-    from tempfile import TemporaryDirectory  # noqa: PLC0415  # two changed one text: hardly ever
+    import subprocess  # noqa: PLC0415  # two changed one text: hardly ever
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # likewise
 
     with TemporaryDirectory(prefix="vaultmem-merge-") as folder:
         names = ("ours", "base", "theirs")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.documents.markdown import outline
 from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import CJK
 
@@ -35,6 +34,8 @@ def of(text: str) -> Iterator[str]:
 
 def _begins(line: str) -> bool:
     """Tell whether *line* is a heading, or a bullet that is nested in no other."""
+    from vaultmem.documents.markdown import outline  # noqa: PLC0415  # `status` cuts no text
+
     return line.startswith("#") or bool(outline.lead(line) and not line[:1].isspace())
 
 
