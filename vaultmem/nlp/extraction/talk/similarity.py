@@ -7,11 +7,9 @@ import re
 from collections.abc import Iterable
 
 from vaultmem.nlp.extraction.talk import utterances
-from vaultmem.nlp.facts import paraphrases
 from vaultmem.nlp.text import analysis, segmentation, word_order
 
 _SUBJECT = 0.6
-_SHARED = 0.2
 _NO = (
     r"(?i)\b(?:no|not|never|cannot|instead of|rather than)\b|n['\u2019]t\b"
     r"|[\u4e0d\u6ca1\u672a\u65e0]"
@@ -22,7 +20,6 @@ _TURNING = frozenset(
     {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
      "without", "from", "to"}
 )  # fmt: skip
-_ENDS = ".! \u3002\uff01"
 
 
 def negates(text: str) -> bool:
@@ -43,31 +40,6 @@ def plain(text: str) -> str:
     """Return *text* with nothing left but its letters and digits, in lower case."""
     own = utterances.quoted(text).text
     return "".join(letter for letter in own.casefold() if letter.isalnum())
-
-
-def is_one_fact(one: str, two: str) -> bool:
-    """Whether two texts are one fact: every word stands in the same role, and one person says it.
-
-    All else makes another fact: keeping one fact twice costs little, taking two for one loses one.
-    """
-    if is_verbatim(one, two):
-        return True
-    left, right = utterances.quoted(one), utterances.quoted(two)
-    if left.who != right.who or not _may_be_one(one, two):
-        return False
-    return paraphrases.are_one(left.text, right.text)
-
-
-def _may_be_one(one: str, two: str) -> bool:
-    """Whether two texts share words: most of a long note does not, and is read in less time."""
-    small, large = sorted((items(one), items(two)), key=len)
-    return not small or within(small, large) >= _SHARED
-
-
-def is_verbatim(one: str, two: str) -> bool:
-    """Whether two texts have the same words letter by letter, whatever mark is at their end."""
-    left, right = (" ".join(text.split()).rstrip(_ENDS) for text in (one, two))
-    return left == right
 
 
 def same(one: str, two: str) -> bool:
