@@ -167,6 +167,6 @@ def _is_single(found: re.Match[str]) -> bool:
     """Whether the attribute can have one value only: a place, or a thing there is one of."""
     if analysis.is_cjk(found[0]):
         return True
-    if re.match(_DAY, found["value"]):  # many things are so on several
+    if re.match(_DAY, found["value"]) or " and " in found["value"]:  # so are many, on many days
         return False
     return bool(re.search(_SINGLE, found["what"])) or found["value"][:1].isupper()
