@@ -205,6 +205,20 @@ def test_forgetting_is_shown_first_and_typed(browser: Browser, vault: Vault) -> 
     assert not (vault.path / made.path).exists()
 
 
+def test_turns_that_say_what_is_forgotten_are_named_and_lead_to_their_session(
+    browser: Browser, vault: Vault
+) -> None:
+    said = "Mara keeps her zqbees in the old garden."
+    for text in (said, said.replace(".", " of Tom, who is angry.")):
+        vault.say("talk", text, agent="bob")
+    made = vault.remember(said, agent="ada")
+    text = browser.submit(f"/forget?ref={made.path}", "forget", typed="forget", reason="")
+    talk = "agents/bob/sessions/talk.jsonl"
+    same, near = (f'<a href="/file/{talk}">{talk}:{n}</a>' for n in (1, 2))
+    assert 0 < text.index("do so no more") < text.index(same)
+    assert 0 < text.index("Still mention it") < text.index(near)
+
+
 def test_an_undo_that_cannot_be_says_why(browser: Browser, vault: Vault) -> None:
     vault.topics.set("Tea", TopicPatch(("Oolong at four.",)))
     op = vault.log(1)[0].ops[0]

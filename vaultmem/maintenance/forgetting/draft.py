@@ -111,7 +111,7 @@ class ForgettingDraft:
 
     def gives_away(self, text: str) -> bool:
         """Tell whether *text*, which is ours, tells of it."""
-        return self.first.repeats(text) or self.ours.says(text)
+        return self.copies.stand_in(text) or self.ours.says(text)
 
     def no_longer_says(self, text: str) -> bool:
         """Tell whether *text*, which is ours, is not to be said again."""
