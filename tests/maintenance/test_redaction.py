@@ -106,3 +106,27 @@ def test_a_diff_that_says_it_goes_whole_and_another_stays() -> None:
     old = f"- [x] a\n\n  ```diff\n  +person: Ben\n  +{SAID}\n  +city: Rome\n  ```\n\n{other}"
     new = redaction.note(old.encode(), TELLING).decode()
     assert new == f"- [x] a\n\n  ```diff\n  {MARK}\n  ```\n\n{other}"
+
+
+GONE = (SAID, "I met Dr. Huber in Graz. He gave me 3.5 mg of it.", "我把雨伞忘在格拉茨了。")
+STAYS = (
+    "Tom owes us 400 euros.",
+    "The heliotrope umbrella of Ottokar was left in Wien, and he wants it back.",
+    "He gave me 3.5 mg.",
+    "Is it so?",
+    "- a | b",
+    "> quoted by Ann",
+    "雨伞在家。",
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from((*GONE, *STAYS)), st.sampled_from((" ", "\n", "\n\n")))))
+def test_copies_go_and_every_other_sentence_stays(parts: list[tuple[str, str]]) -> None:
+    text = "".join(said + space for said, space in parts)
+    copies = redaction.copies(GONE)
+    left = copies.without(text)
+    assert copies.without(left) == left
+    if left == MARK:
+        assert {said for said, _ in parts} <= {*GONE}
+    else:
+        assert [left.count(said) for said in STAYS] == [text.count(said) for said in STAYS]

@@ -31,6 +31,10 @@ _GREETING = re.compile(
 _SPACE = re.compile(r"\s*")
 _TRIES = 20
 """Words alike, at most, at which a sentence is looked for: no text is searched again and again."""
+_WORD = re.compile(r"[^\W_]+")
+_STOP = re.compile("[.!?\u2026]*")
+_TELLING = re.compile(r"\d[^\s\w]\d|\d{4}|\d +[^\W\d]{3}|[^\W\d]{3} +\d|://|www\.")
+"""A date, a time or an address, and no number of a list."""
 _CELL = re.compile(r"\|")
 _Span = tuple[int, int]
 
@@ -54,8 +58,6 @@ class Copies:
         """
         if not self._may_stand_in(text):
             return text
-        if self._is_copy(text):
-            return MARK
         made = _cut(text, self._spans(text))
         return MARK if made != text and _says_nothing(made) else made
 
@@ -65,7 +67,7 @@ class Copies:
 
     def are_all_of(self, text: str) -> bool:
         """Tell whether *text* is a copy and says nothing else, however short it is."""
-        return self._may_stand_in(text) and self._is_copy(text, fewest=1)
+        return self._may_stand_in(text) and self._copied(text, fewest=1) is not None
 
     def _may_stand_in(self, text: str) -> bool:
         every = (words(reading) for reading in readings(text))
@@ -74,14 +76,16 @@ class Copies:
             for said in every
         )
 
-    def _is_copy(self, text: str, fewest: int = FEW) -> bool:
-        return any(self._is_copy_as_read(it, fewest) for it in readings(text))
+    def _copied(self, text: str, fewest: int = FEW) -> Run | None:
+        """Return the words of what *text* is a copy of, None for another text."""
+        found = (self._copied_as_read(it, fewest) for it in readings(text))
+        return next(filter(None, found), None)
 
-    def _is_copy_as_read(self, text: str, fewest: int) -> bool:
+    def _copied_as_read(self, text: str, fewest: int = FEW) -> Run | None:
         said = words(text)
         found = {row for _, row in self._rows(said) if fewest <= len(row) >= len(said) - _AROUND}
         ways = (text, _GREETING.sub("", text, count=1)) if found else ()
-        return any(self.refusing[row].of(way) for row in found for way in ways)
+        return next((row for row in found if any(map(self.refusing[row].of, ways))), None)
 
     def _rows(self, said: Sequence[str]) -> Iterator[tuple[int, Run]]:
         """Yield the words of each text that stand in a row in what is *said*, and where."""
@@ -94,6 +98,9 @@ class Copies:
 
     def _spans(self, text: str) -> Iterator[_Span]:
         """Yield where the copies stand in *text*."""
+        if row := self._copied(text):
+            yield _span_of_copy(text, (0, len(text)), row)
+            return
         said, pieces = list[str](), list[_Span]()
         for start, end in _pieces(text):
             spoken = words(text[start:end])
@@ -101,11 +108,11 @@ class Copies:
             pieces += [(start, end)] * len(spoken)
         for at, row in self._rows(said):
             span = pieces[at][0], pieces[at + len(row) - 1][1]
-            if self._is_copy(text[slice(*span)]):
-                yield span
+            if self._copied(text[slice(*span)]) == row:
+                yield _span_of_copy(text, span, row)
         for start, end in dict.fromkeys(pieces):
             _, *encoded = readings(text[start:end])
-            if any(self._is_copy_as_read(it, FEW) for it in encoded):
+            if any(map(self._copied_as_read, encoded)):
                 yield start, end
 
 
@@ -121,6 +128,25 @@ def copies(texts: Iterable[str]) -> Copies:
         starts[row[:FEW]] = (*starts.get(row[:FEW], ()), row)
     refusing = {row: Tombstones(stones) for row, stones in known.items()}
     return Copies(refusing, starts, frozenset(max(row, key=len) for row in known))
+
+
+def _span_of_copy(text: str, span: _Span, row: Run) -> _Span:
+    """Return what goes of *span*, where a copy stands: its words alone, if a date is around them.
+
+    Or an address: one of either says something, and stays.
+    """
+    start, end = span
+    inner = text[start:end]
+    found, said = [*_WORD.finditer(inner)], words(inner)
+    starts = (at for at in range(len(said)) if tuple(said[at : at + len(row)]) == row)
+    at = next(starts, None)
+    if at is None or len(found) != len(said):
+        return span
+    first, last = found[at].start(), found[at + len(row) - 1].end()
+    if not _TELLING.search(f"{inner[:first]} \n {inner[last:]}"):
+        return span
+    stop = _STOP.match(inner, last)
+    return start + first, start + (stop.end() if stop else last)
 
 
 def _pieces(text: str) -> Iterator[_Span]:
