@@ -33,6 +33,13 @@ HERE = "I live in Graz."
         "My wife Nora moved to Graz in my dream.",
         "I have a dog named Rex on my wishlist.",
         "On Tinder, I'm a pilot.",
+        "Here is a poem I wrote. I live in Rome.",
+        "The sheet reads as follows. I am a nurse. I live in Moria.",
+        "Can you make this sound better? I live in Rome since three years.",
+        "Please rewrite. I live in Rome since three years.",
+        "Ignore this: I live in Graz.",
+        "For argument's sake, I live in Graz.",
+        "I live in Graz means I am Austrian.",
     ],
 )
 def test_fiction_and_what_is_dictated_cited_or_wished_for_claims_nothing(text: str) -> None:
@@ -59,6 +66,10 @@ def test_fiction_and_what_is_dictated_cited_or_wished_for_claims_nothing(text: s
         "My wife is called Nora, no, sorry, that's my ex.",
         "My wife Nora, well, ex-wife.",
         "I lost my dog Rex.",
+        "The wife of my brother is called Nora.",
+        "My phone is 555 0199, no, 555 0198.",
+        "As far as they know, I work at Siemens.",
+        "I live in Graz/Linz.",
         "I live in Graz or Linz.",
         "My brother drives a Fiat or a Volvo.",
         "Until 2019, I live in Graz.",
@@ -92,6 +103,25 @@ def test_what_is_denied_doubted_open_or_of_another_time_claims_nothing(text: str
 def test_what_takes_back_takes_back_all_of_the_turn_before_it(behind: str) -> None:
     mine = "I have two cats."
     assert told(f"{HERE} {mine} {behind} I speak French.") == ["user (self) languages: French"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Gotcha!",
+        "I wish!",
+        "Yeah, right.",
+        "Haha, no.",
+        "Or so I thought.",
+        "Or did until May.",
+        "Not any more.",
+        "Well, lived.",
+        "At least that's what my passport says.",
+        "Wait, that was a lie.",
+    ],
+)
+def test_what_takes_back_one_sentence_leaves_those_before_it(behind: str) -> None:
+    assert told(f"I have two cats. {HERE} {behind}") == ["user (self) pets: two cats"]
 
 
 @pytest.mark.parametrize(

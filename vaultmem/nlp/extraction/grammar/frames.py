@@ -1,7 +1,8 @@
 """What makes of a sentence no assertion, whatever it says: fiction, dictation, a denial, a jest.
 
-A frame bars the sentence in which it stands, or from there on all of the turn, or all of the turn
-up to it: "Two truths and a lie: I live in Rome. I speak French." and "... None of it is true."
+A frame bars the sentence in which it stands or the one before, or from there on all of the turn,
+or all of the turn up to it: "Two truths and a lie: I live in Rome. I speak French." and
+"... None of it is true."
 """
 
 # ruff: noqa: RUF001  Chinese is matched with its own marks.
@@ -16,7 +17,7 @@ from vaultmem.documents.patterns import compiled
 _LONGEST = 400
 """Characters of a sentence that are looked at; of a longer one nothing is claimed anyway."""
 
-Reach = Literal["sentence", "from here on", "up to here"]
+Reach = Literal["sentence", "the one before", "from here on", "up to here"]
 
 
 class Frame(NamedTuple):
@@ -77,12 +78,19 @@ FRAMES = (
           rf"{_LEAD}(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"),
     Frame("from here on", "dictation",
           rf"{_LEAD}{_HANDLE}\b[^:]{{0,60}}:\s"
+          r"|^\W*test(?:ing)?[:,]\s|^\W*(?:ignore|forget|disregard)\b[^:.]{0,30}:\s"
           r"|^(?!\W*(?:my|our) (?:\w+ )?(?:e-?mail|phone|password|title)\b)"
           rf"[^:]{{0,60}}\b{_TEXT}\b[^:]{{0,30}}:\s"),
     Frame("from here on", "a text that is to be mended",
           rf"{_LEAD}(?:grammar|spelling|spell)[ -]?(?:check|correction)\b"
           rf"|{_LEAD}{_MEND} (?:{_WHICH}|these|following) (?:\w+ )?"
-          rf"(?:{_TEXT}|text|words|message)\b"),
+          rf"(?:{_TEXT}|text|words|message)\b|{_LEAD}{_MEND}(?: (?:this|that|it|the following))?"
+          r"(?: for me)?(?:,? please)?\W*$"
+          r"|\bmake (?:this|it|that) (?:sound|shorter|better|more)\b"),
+    Frame("from here on", "a text that is announced",
+          r"^\W*(?:here(?:['\u2019]s| is| are| comes?)|below is|this is|following is)"
+          rf" (?:{_WHICH} )?(?:\w+ ){{0,2}}(?:{_TEXT}|text|(?:short|bedtime|little|funny) story)\b"
+          r"|\b(?:as follows|the following)\W*$"),
     Frame("from here on", "a game about what is true",
           r"\btruths? and an? lies?\b|\b(?:spot|guess|find) the (?:lie|truth)\b"
           r"|\btrue or false\b|\bnever have i ever\b"),
@@ -101,7 +109,8 @@ FRAMES = (
           rf"^\W*in (?:{_WHICH} (?:\w+ )?{_WORLD}|{_GAMES})\b"
           r"|^(?!.*\b(?:sing|play|act|danc|perform|work|star|compet|appear|interest)\w*\b)"
           rf".*\bin (?:{_WHICH} (?:\w+ )?{_WORLD}|{_GAMES})\W*$"
-          r"|\bin (?:my dreams|(?:a|another|my) (?:past|last|next) life)\b"),
+          r"|^\W*e\.?g\.?\s|\bfor (?:the sake of|argument['\u2019]s sake)\b"
+          r"|\bin (?:my (?:dreams|head)|(?:a|another|my) (?:past|last|next) life)\b"),
     Frame("sentence", "what is only wished for or on paper",
           r"\bon my (?:wish[ -]?list|bucket list|vision board)\b|^\W*(?:officially|on paper"
           r"|for tax reasons|on (?:tinder|linkedin|facebook|instagram|hinge|bumble)"
@@ -118,7 +127,7 @@ FRAMES = (
           rf"\b(?:or )?so {_SOMEBODY} (?:\w+ )?(?:say|think|claim|believe|tell|hear)s?\W*$"
           rf"|, {_SOMEBODY} (?:wrongly |always |keeps? )*(?:say|claim|think|believe)s?\W*$"
           rf"|^\W*(?:nobody|no one|{_SOMEBODY}) (?:wrongly |still |all |always )*"
-          r"(?:think|believe|assume|suppose)s? (?=(?:my|i|we)\b)"),
+          r"(?:think|believe|assume|suppose)s? (?=(?:my|i|we)\b)|^\W*as far as\b"),
     Frame("sentence", "a comparison",
           r"\bas (?:much|little|likely|often) as\b|\bless and less\b"),
     Frame("sentence", "what is said not to be so",
@@ -130,7 +139,9 @@ FRAMES = (
           r"(?:[,;\u2013\u2014]| -)\s*(?:oh |ah )?(?:no|nope|wait|well|sorry|hang on),? "
           r"(?:(?:no|wait|sorry),? )*"
           r"(?:(?:(?:that|it|she|he)['\u2019]?s|i mean|(?:my )?ex|not)\b)"
-          r"|\bthat['\u2019]?s my ex\b"),
+          r"|\bthat['\u2019]?s my ex\b"
+          r"|(?:[,;\u2013\u2014]| -)\s*(?:no|nope|sorry|wait|oops),? (?:make that |rather )?"
+          r"(?=\d|(?!i\b)(?-i:[A-Z]))"),
     Frame("sentence", "words that are cited",
           r"\b(?:is|was) (?:the|an?) (?:\w+ )?(?:title|name|line|chorus|refrain|motto|slogan"
           r"|caption|headline|punchline|lyrics?) (?:of|on|in|from|for)\b"
@@ -139,6 +150,8 @@ FRAMES = (
           r"(?=(?:my|i) (?!\w+ly\b))"),
     Frame("sentence", "what nobody takes for true",
           r"\bmoon is made of (?:\w+ )?cheese\b|\bpigs (?:can )?fly\b"
+          r"|\blives? (?:in|on) (?:the )?(?:mars|moon|narnia|la la land|cloud nine|hogwarts|mordor"
+          r"|moria|middle[- ]earth|neverland|wonderland|atlantis|gotham)\b"
           r"|\bi(?:['\u2019]m| am) the (?:pope|(?:queen|king) of)\b|^\W*ha! "
           r"|\bmy name(?:['\u2019]s| is) (?:mud|legion|bond|slim shady|inigo montoya|ozymandias"
           r"|nobody|whatever)\b"),
@@ -151,6 +164,13 @@ FRAMES = (
           r"|\bnenn(?:t|e|en)? mich nicht\b"),
     Frame("sentence", "Chinese that asserts nothing",
           "谎|骗[人你]|编的|不是真的|是假的|瞎说|胡说|才怪|开玩笑|翻译[：:]|[剧戏梦歌]里"),
+    Frame("the one before", "what is taken back",
+          r"^\W*(?:gotcha|(?:i|you) wish(?=\W*$)|in my dreams|yeah,? right|ha(?:ha)*,? no(?:pe|t)?"
+          r"|or so (?:i|we|they)|or (?:(?:i|we|he|she) )?(?:did|was|used to)"
+          r"|not (?:any ?more|at all|for real)|well,? (?:lived|worked|used to|was|were|had|did)"
+          r"|at least (?:that['\u2019]s|that is|so|according|on paper)"
+          r"|that (?:has )?(?:changed|was (?:before|until|then|last|a lie|a joke|years))"
+          r"|(?:wait|oh|well),? that was)\b"),
     Frame("up to here", "what is taken back",
           rf"{_SO}(?:none|nothing|not a word) of {_ALL_OF_IT} (?:is|are|was|were) (?:\w+ )?"
           r"(?:true|real|so|correct|serious)\b"
@@ -174,7 +194,8 @@ def outside(sentences: Sequence[str]) -> Iterator[tuple[int, str]]:
     back = [n for n, it in enumerate(sentences) if _stands(it, "up to here")]
     start = back[-1] + 1 if back else 0
     for n in range(start, end):
-        if not _stands(sentences[n], "sentence"):
+        behind = "".join(sentences[n + 1 : n + 2])
+        if not (_stands(sentences[n], "sentence") or _stands(behind, "the one before")):
             yield n, sentences[n]
 
 

@@ -70,9 +70,12 @@ _MATHS = r"(?i)\bmaths?$"
 _PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
 _EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
 # Of two, one is so, and nobody knows which: `lives in Graz or Linz`.
-_OR = r",? or (?:(?:in|at|near|on|an?|the) )?(?=[A-Z\d])|,? or (?:in|at|near|on|an?|the) "
+_OR = (
+    r",? or (?:(?:in|at|near|on|an?|the) )?(?=[A-Z\d])|,? or (?:in|at|near|on|an?|the) "
+    r"|,? or (?:somewhere|something|so|whatever|thereabouts)\b|/(?=\w)"
+)
 # What is said of a sentence, and not by it: `I live in Rome | is the title of her book`.
-_CITED = r" (?:is|was|isn['\u2019]t|wasn['\u2019]t) "
+_CITED = r" (?:is|was|isn['\u2019]t|wasn['\u2019]t|means?|sounds?) "
 # What joins a second predicate to the same subject.
 _JOINED = r",? (?:and|but)(?= (?!I\b|we\b|my\b))"
 # Between a predicate and what is joined to it: `works as a nurse | in Cork and | lives ...`.

@@ -72,7 +72,9 @@ def met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         for found in re.finditer(pattern, text):
             name, relation = named(found), found["rel"].lower()
             before = text[: found.start()]
-            if relations.is_several(relation) or not _is_met(before, is_told=pattern != MY_PERSON):
+            if relations.is_several(relation) or not _is_met(
+                before, is_told=pattern in {IS_CALLED, _IS_MINE}
+            ):
                 continue
             if name and not _is_speaker(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)
@@ -88,12 +90,7 @@ def _is_met(before: str, *, is_told: bool) -> bool:
     """
     if re.search(_NAMING, before) or re.search(_GONE, before):
         return False
-    return not is_told or _is_told(before)
-
-
-def _is_told(before: str) -> bool:
-    """Whether a clause behind *before* is governed by none that doubts it."""
-    return assertion_en.opens_clause(before) or not re.search(assertion_en.DOUBT, before)
+    return not is_told or assertion_en.opens_clause(before)
 
 
 def named(found: re.Match[str]) -> str:
