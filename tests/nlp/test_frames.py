@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.nlp.test_claims import told
+from tests.nlp.test_claims import AT, said, told
+from vaultmem.nlp.extraction.personal_facts.claims import claims
+from vaultmem.nlp.tasks import ClaimsTask, Utterance
 
 HERE = "I live in Graz."
 
@@ -66,6 +68,7 @@ def test_fiction_and_what_is_dictated_cited_or_wished_for_claims_nothing(text: s
         "My wife is called Nora, no, sorry, that's my ex.",
         "My wife Nora, well, ex-wife.",
         "I lost my dog Rex.",
+        "My dog Rex died in May.",
         "The wife of my brother is called Nora.",
         "My phone is 555 0199, no, 555 0198.",
         "As far as they know, I work at Siemens.",
@@ -124,6 +127,16 @@ def test_what_takes_back_one_sentence_leaves_those_before_it(behind: str) -> Non
     assert told(f"I have two cats. {HERE} {behind}") == ["user (self) pets: two cats"]
 
 
+def test_the_next_turn_takes_back_the_one_before_it_unless_it_answers_somebody() -> None:
+    assert told("I have two cats.", HERE, "Just kidding!") == ["user (self) pets: two cats"]
+    here, there = (said(HERE, speaker=name).items[0] for name in ("Eva", "Tom"))
+    joke = said("Just kidding!", speaker="Tom").items[0]
+    assert [c.person for c in claims(ClaimsTask((here, joke, there)))] == ["Eva", "Tom"]
+    item = said(HERE, "Just kidding!").items
+    asked = Utterance("Is the moon made of cheese?", "", "assistant", AT)
+    assert [c.value for c in claims(ClaimsTask((item[0], asked, item[1])))] == ["Graz"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -154,7 +167,7 @@ def test_who_no_longer_lives_where_they_did_ends_it_and_who_never_did_does_not()
 
 
 @pytest.mark.parametrize(
-    ("text", "claims"),
+    ("text", "kept"),
     [
         ("By the way, I'm vegan.", ["user (self) diet: vegan"]),
         ("Before I forget, I live in Graz.", ["user (self) city: Graz"]),
@@ -170,5 +183,5 @@ def test_who_no_longer_lives_where_they_did_ends_it_and_who_never_did_does_not()
         ("Tom says my wife Nora is out.", ["Nora (wife) name: Nora"]),
     ],
 )
-def test_what_only_looks_like_a_frame_is_said_in_earnest(text: str, claims: list[str]) -> None:
-    assert told(text) == claims
+def test_what_only_looks_like_a_frame_is_said_in_earnest(text: str, kept: list[str]) -> None:
+    assert told(text) == kept

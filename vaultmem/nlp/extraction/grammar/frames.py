@@ -199,6 +199,11 @@ def outside(sentences: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield n, sentences[n]
 
 
+def takes_back(sentence: str) -> bool:
+    """Tell whether *sentence* takes back all that was said before it."""
+    return _stands(sentence, "up to here")
+
+
 def _stands(sentence: str, reach: Reach) -> bool:
     opening = sentence[:_LONGEST]
     return any(compiled(f"(?i){it.pattern}").search(opening) for it in FRAMES if it.reach == reach)

@@ -46,6 +46,7 @@ _LOWER_NAME = r"(?i)\bmy name(?:['\u2019]s| is) (?P<name>[a-z]{2,20})(?=\s*(?:[.
 _NAMING = r"(?i)\b(?:name|naming|call|calling|rename|(?:almost|nearly)(?: \w+)? \w+ed)\s$"
 # Nor is there any more who was lost.
 _GONE = r"(?i)\b(?:lost|buried|mourn\w*|divorced|broke up with|split (?:up )?(?:from|with))\s$"
+_DIED = r"(?i)(?:,? who)?(?: has| had)? (?:died|passed away|is dead|ran away|was put down)\b"
 # What is told of oneself by a word that others say must be told: `Nobody may | call me Tommy`.
 _CALL_ME = (
     r"(?i)\b(?:you (?:can|may|could|should)|please|just|simply|they|friends|people)(?: all)?\s$"
@@ -71,10 +72,9 @@ def met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
         for found in re.finditer(pattern, text):
             name, relation = named(found), found["rel"].lower()
-            before = text[: found.start()]
-            if relations.is_several(relation) or not _is_met(
-                before, is_told=pattern in {IS_CALLED, _IS_MINE}
-            ):
+            before, behind = text[: found.start()], text[found.end() :]
+            is_told = pattern in {IS_CALLED, _IS_MINE}
+            if relations.is_several(relation) or not _is_met(before, behind, is_told=is_told):
                 continue
             if name and not _is_speaker(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)
@@ -83,12 +83,12 @@ def met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
                 yield Person(name, relation), Attribute("personal", "age", found["age"])
 
 
-def _is_met(before: str, *, is_told: bool) -> bool:
-    """Whether somebody behind *before* is there; what *is_told* of them, a clause has to assert.
+def _is_met(before: str, behind: str, *, is_told: bool) -> bool:
+    """Whether somebody between the two is there; what *is_told* of them, a clause has to assert.
 
     `My wife Nora` takes for known what `my wife is called Nora` says.
     """
-    if re.search(_NAMING, before) or re.search(_GONE, before):
+    if re.search(_NAMING, before) or re.search(_GONE, before) or re.match(_DIED, behind):
         return False
     return not is_told or assertion_en.opens_clause(before)
 

@@ -96,26 +96,33 @@ def _found(
     names = _names(items)
     circles: dict[_Voice, Circle] = {}
     last: dict[_Voice, tuple[int, str]] = {}
-    found: list[tuple[_Voice, Circle, Claim]] = []
+    found: dict[int, list[tuple[_Voice, Circle, Claim]]] = {}
     for i, (before, item) in enumerate(pairwise([None, *items])):
         if item and item.role == "user":
-            me = _circle(item.speaker, known)
             voice = _voice(item)
-            circle = me if voice in several else circles.setdefault(voice, me)
-            at, said = last.get(voice, (0, ""))
-            earlier = said if at + _NEXT >= i and not _asks(before) else ""
+            if voice not in circles or voice in several:
+                circles[voice] = _circle(item.speaker, known)
+            circle = circles[voice]
+            at, said = last.get(voice, (-_NEXT - 1, ""))
+            is_next = at + _NEXT >= i and not _asks(before)
+            if is_next and frames.takes_back(_first_sentence(item)):
+                found.pop(at, None)
             told = [
-                *_put_right(earlier, item, circle),
+                *_put_right(said if is_next else "", item, circle),
                 *_of(item, _question_before(before), circle, names),
             ]
-            found += [(voice, circle, claim) for claim in told]
+            found[i] = [(voice, circle, claim) for claim in told]
             last[voice] = i, _last_sentence(item)
-    return found
+    return [each for told in found.values() for each in told]
 
 
 def _asks(before: Utterance | None) -> bool:
     """Whether the turn *before* asks something, which the next then answers."""
     return before is not None and salience.is_question(before.text)
+
+
+def _first_sentence(item: Utterance) -> str:
+    return next(iter(analysis.sentences(quoted_text.words(item.text))), "")
 
 
 def _last_sentence(item: Utterance) -> str:
