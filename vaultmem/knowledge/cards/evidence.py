@@ -41,6 +41,13 @@ _HANDS_ON = re.compile(
     r"|important|wichtig|merke?|hi|hello|hey|dear|hallo)\b)[^\n:.!?]{2,80}:(?=\s)"
 )
 
+# A *no* that is the fact itself; whether it is, the grammar of facts decides.
+_OWN_NO = re.compile(
+    r"(?i)\bI (?:really |absolutely )?(?:hate|detest|loathe|never (?:eat|drink)"
+    r"|(?:don['\u2019]t|do not|can['\u2019]t|cannot) (?:really )?"
+    r"(?:eat|drink|like|enjoy|stand|tolerate|digest))\b"
+)
+
 _SELF = frozenset({"user", "the user", "me", "i", "myself", persons.SELF, persons.SPEAKER})
 _NO_RELATION = _SELF | {"", "unknown"}
 
@@ -121,7 +128,7 @@ def _whole(text: str, words: Sequence[str]) -> str:
 def _is_stated(near: Sequence[Stretch], whole: str, value: str) -> bool:
     """Tell whether sentences say in earnest what is so; a *no* must be the *value*'s own."""
     told = [whole, *(it.whole for it in near)]
-    tones = [assertions.tone(it) for it in told]
+    tones = [assertions.tone(_OWN_NO.sub(" ", it)) for it in told]
     is_sure = all(it.maybe == 0 for it in tones) and all(map(_is_asserted, told))
     return is_sure and all(it.no <= assertions.tone(value).no for it in tones)
 
