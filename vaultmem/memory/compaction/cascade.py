@@ -87,7 +87,7 @@ class _Cascade:
     def redo(self, chunk: Chunk, old: Record) -> None:
         """Write a summary again from what its sources say now, or drop it with them."""
         if not chunk.members:
-            self._changes.append(self._writer.drop(old))
+            self._changes += self._writer.drop(old)
             self._longterm.replace(old, None)
             return
         condensed = self._writer.condense(chunk)

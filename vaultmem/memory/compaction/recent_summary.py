@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain, count
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from vaultmem.memory.compaction.summary_file import Written
 from vaultmem.memory.compaction.types import Chunk, Past
 from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, lowest, moment
+from vaultmem.storage import files
 from vaultmem.storage.operation_keys import operation_key
 from vaultmem.storage.plan import Change
 
@@ -74,10 +76,15 @@ class RecentWriter:
         after = summary_file.recent(before, made, self._means.now)
         return Written(made, Change(old.path, before, after, _reason(chunk)))
 
-    def drop(self, old: Record) -> Change:
-        """Return the change that removes *old*, all of whose memories are gone."""
+    def drop(self, old: Record) -> Iterator[Change]:
+        """Yield what removes *old*, all of whose memories are gone.
+
+        What a person wrote there waits in the inbox.
+        """
         before = self._means.bytes_as_planned(old)
-        return Change(old.path, before, None, "none of its memories is left to it")
+        yield Change(old.path, before, None, "none of its memories is left to it")
+        if own := summary_file.persons_part(old, before):
+            yield Change(files.conflict("", old.path, own), None, own, "a person's lines")
 
     def _free_path(self) -> str:
         stamp = compact_stamp(moment(self._means.now))

@@ -117,3 +117,18 @@ def _rendered(old: bytes | None, head: Head, made: Record) -> bytes:
     if doc.opening.endswith("\r\n"):
         body = "\r\n".join(body.splitlines()) + "\r\n"
     return frontmatter.render(frontmatter.update(doc, head, body, most)).encode()
+
+
+def persons_part(summary: Record, data: bytes) -> bytes:
+    """Return a note of what a person wrote into a *summary*, whose file is *data*; b"" for nothing.
+
+    Lines, keys and comments are as they stand there.
+    """
+    own, _ = human_lines.split(summary)
+    doc = frontmatter.read(data)
+    keys = frontmatter.fields(doc, reader.most_frontmatter(summary.path)).keys()
+    if not (own.strip() or keys - KEYS or frontmatter.comments(doc)):
+        return b""
+    head: Head = dict.fromkeys(keys & KEYS)
+    head |= {"type": "conflict", "title": f"What a person wrote in {summary.stem}"}
+    return frontmatter.render(frontmatter.update(doc, head, own)).encode()

@@ -1,0 +1,149 @@
+"""What a person adds to a file stays byte for byte, whatever the program takes out around it.
+
+Each scene adds a line, one nested in each bullet that tells of what goes, and a key with a comment
+to every file that people and the program both write; then something goes.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault, config
+from vaultmem.documents.bodies import Decision, Experience
+from vaultmem.knowledge.cards.types import Patch
+from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.memory.experiences import Experiences
+
+NEEDLE = "The heliotrope umbrella of Ottokar was left in Graz."
+LATER = "The heliotrope umbrella of Ottokar was left in Linz."
+OTHERS = (
+    "The stove must be swept in autumn.",
+    "The cellar door sticks when it rains.",
+    "Bo mends the roof on Friday.",
+    "The well is deep and cold.",
+)
+TALK = "agents/ada/sessions/s.jsonl"
+WORDS = (
+    "Kaminkehrer", "Zaunpfahl", "Bratapfel", "Schneeschuh", "Wanduhr", "Kirschkern", "Teekanne",
+    "Radfahrer", "Mondschein", "Leuchtturm", "Birnbaum", "Fasching", "Grasmahd", "Hufeisen",
+    "Igelnest", "Jausenbrot", "Kuhglocke", "Lampion", "Mohnkipferl", "Nudelholz",
+)  # fmt: skip
+"""One for each file: a line that another one repeats would be the forgotten's, too."""
+OF_PEOPLE = ("notes.md", "skills/sweep/SKILL.md", "agents/ada/working.md")
+SHARED = ("cards/", "topics/", "skills/", "tasks/", "agents/", "notes.md")
+
+
+@pytest.fixture
+def first(vault: Vault) -> str:
+    """Fill the vault with what tells of one memory, in every kind of file; return its id."""
+    settings = vault.path / config.PATH
+    settings.write_bytes(settings.read_bytes().replace(b"window: 64", b"window: 2"))
+    vault.tick()
+    told = [vault.remember(text, agent="ada", source="user") for text in (NEEDLE, *OTHERS)]
+    vault.compact("ada", force=True)
+    vault.shares.share(told[0].id)
+    who = {"person": "Ottokar", "relationship": "friend", "backstory": NEEDLE, "lost": "umbrella"}
+    vault.cards.set("people/ottokar", Patch(who, source="agent"))
+    vault.tasks.create("Fetch the umbrella of Ottokar")
+    vault.tasks.create("Sweep the stove", blocked_by=(1,))
+    for text in (NEEDLE, "Ada swept the stove.", "The landlord must agree first."):
+        vault.say("s", text, agent="ada")
+    vault.compact_session("s", agent="ada")
+    vault.fold("ada", force=True)
+    done = Experience(
+        "Sweep the stove", "success", "By hand", NEEDLE, (Decision("Take the broom"),), ("Well",)
+    )
+    Experiences(vault.store, lambda: None).add(done, agent="ada", session="x")
+    files = {
+        "notes.md": f"---\ntype: note\n---\nSee [[{Path(told[0].path).stem}]].\n",
+        "skills/sweep/SKILL.md": f"---\nname: sweep\ndescription: To sweep\n---\n{NEEDLE}\n",
+        "topics/lamp.md": "---\ntype: topic\ntitle: Lamp\n---\n" + "- It is of brass.\n" * 2,
+        "agents/ada/working.md": f"---\ntype: working\nagent: ada\n---\n## Plan\n- [ ] {NEEDLE}\n",
+    }
+    for path, text in files.items():
+        (vault.path / path).parent.mkdir(parents=True, exist_ok=True)
+        (vault.path / path).write_text(text)
+    return told[0].id
+
+
+def added(vault: Vault) -> dict[str, list[str]]:
+    """Write a person's lines into every file, and let them rest; return them by the path."""
+    own: dict[str, list[str]] = {}
+    paths = sorted(p.relative_to(vault.path).as_posix() for p in vault.path.rglob("*.md"))
+    meant = [p for p in paths if p.startswith(SHARED) and "/memories/" not in p]
+    for path, word in zip(meant, WORDS, strict=False):
+        file = vault.path / path
+        own[path] = [f"My own {word}.\n"]
+        text = f"{file.read_text()}\n{own[path][0]}"
+        if not path.startswith(("tasks/", "skills/", "agents/ada/working.md")):
+            own[path].append(f"mood: {word} # mine\n")
+            text = text.replace("---\n", f"---\n{own[path][1]}", 1)
+        if path.startswith(("topics/", "agents/")):
+            nested = f"  - {word} hangs here\n"
+            lines = text.splitlines(keepends=True)
+            text = "".join(x + nested * (x.startswith("- ") and "Ottokar" in x) for x in lines)
+            own[path] += [nested] if nested in text else []
+        file.write_text(text)
+    vault.tick()
+    return own
+
+
+def forget_all(vault: Vault, _: str) -> None:
+    for path in sorted((vault.path / "agents/ada/memories").rglob("*.md")):
+        vault.forget(path.relative_to(vault.path).as_posix())
+
+
+def correct(vault: Vault, first: str) -> None:
+    vault.correct(first, LATER)
+    vault.compact("ada", force=True)
+
+
+def purge(vault: Vault, first: str) -> None:
+    for path in (*OF_PEOPLE, "cards/people/ottokar.md"):
+        file = vault.path / path
+        file.write_text(file.read_text().replace(NEEDLE, "It was there."))
+    subprocess.run(["git", "add", "."], cwd=vault.path, check=True)
+    subprocess.run(["git", "commit", "-qm", "mine"], cwd=vault.path, check=True)
+    Forgetting(vault.store, vault.summarizer).purge([first])
+
+
+def dream(vault: Vault, _: str) -> None:
+    vault.dream()
+    assert vault.dreams.apply(everything=True).applied, "the scene is void"
+    vault.dreams.undo()
+
+
+GOES: dict[str, Callable[[Vault, str], object]] = {
+    "a memory is forgotten": lambda vault, first: vault.forget(first),
+    "every memory is forgotten": forget_all,
+    "a memory is corrected": correct,
+    "a memory is shared no more": lambda vault, first: vault.shares.withdraw(first),
+    "a turn is forgotten": lambda vault, _: vault.forget(f"{TALK}:1"),
+    "a session is forgotten": lambda vault, _: vault.forget(TALK),
+    "a memory is purged": purge,
+    "a dream is undone": dream,
+}
+
+
+@pytest.mark.parametrize("goes", GOES)
+def test_what_a_person_added_to_a_file_stays_byte_for_byte_when(
+    vault: Vault, first: str, clock: Clock, goes: str
+) -> None:
+    own = added(vault)
+    clock.advance(hours=1)
+    GOES[goes](vault, first)
+    left = {
+        p.relative_to(vault.path).as_posix(): p.read_text() for p in vault.path.rglob("*.md")
+        if p.name not in {"MEMORY.md", "longterm.md"} or "summaries" in p.parts
+    }  # fmt: skip
+    lost = [
+        (path, line) for path, lines in own.items() for line in lines
+        if line not in left.get(path, "") and not any(line in text for text in left.values())
+    ]  # fmt: skip
+    assert lost == []
+    assert {it.code for it in vault.fsck().problems} <= {"forgotten"}, vault.fsck().problems
