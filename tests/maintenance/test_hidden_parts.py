@@ -10,6 +10,7 @@ import pytest
 
 from tests.summarizers import Silent
 from vaultmem import Vault
+from vaultmem.api import session_start
 from vaultmem.errors import ModelAway
 from vaultmem.nlp.tasks import AnyTask
 
@@ -183,3 +184,31 @@ def test_the_past_does_not_tell_of_a_summary_what_is_hidden_now(told: Vault) -> 
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:
         assert not past(again)
+
+
+def test_a_session_that_starts_is_not_told_it(told: Vault) -> None:
+    assert "Zebrowski" in session_start.text(told.path, agent="ada")
+    hide(raw(told), "Dr. Zebrowski")
+    told.close()
+    assert "Zebrowski" not in session_start.text(told.path, agent="ada")
+
+
+def test_what_is_shown_of_the_history_does_not_tell_it(told: Vault) -> None:
+    def history(vault: Vault) -> str:
+        steps = [it.subject for it in vault.history.log()]
+        origins = [it.text for it in vault.why(raw(vault).stem).chain]
+        return "\n".join((*steps, *origins, vault.history.diff()))
+
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        assert "Zebrowski" not in history(again)
+
+
+@pytest.mark.parametrize("part", ["in Linz since 20 November 2026", "user said", "Linz"])
+def test_what_the_program_writes_around_a_text_gives_nothing_away(told: Vault, part: str) -> None:
+    file = raw(told)
+    file.write_text(f"{file.read_text()}\n<private>{part}</private>\n")
+    with Vault.open(told.path) as again:
+        again.tick()
+        assert "depot" in shown(again)
+        assert not [p for p in again.fsck().problems if p.code not in {"edited", "private"}]

@@ -20,7 +20,6 @@ from vaultmem.retrieval.context.fencing import fenced
 from vaultmem.retrieval.context.items import shortened
 from vaultmem.retrieval.context.record_queries import Reader
 from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Wanted
-from vaultmem.storage import reader as storage_reader
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store, open_store
 
@@ -118,7 +117,7 @@ class _Start:
 
         What points at another agent's own files is not.
         """
-        found = storage_reader.load(self.store.root, memory_index.PATH)
+        (found,) = self.store.now_at([(memory_index.PATH, "")])
         if found is None or found.problem:
             return ""
         body = memory_index.seen_by(_COMMENT.sub("", found.body), self.who)

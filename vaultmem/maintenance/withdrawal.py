@@ -25,7 +25,6 @@ from vaultmem.storage.store import Store
 
 _WHY = "without what is marked as private where it comes from"
 _HOOK = 160
-_KEPT = frozenset({"sources", "id", "type"})
 
 
 def withdraw(store: Store) -> tuple[str, ...]:
@@ -128,12 +127,12 @@ def _head(
         if key == "written":
             known = set(str(value).split())
             yield key, " ".join(d for d in human_lines.written(body).split() if d in known)
-        elif key not in _KEPT and isinstance(value, str) and hidden.says(value):
+        elif key not in withheld_lines.NOTED and isinstance(value, str) and hidden.says(value):
             yield key, _instead(key, body)
-        elif (
-            key not in _KEPT and isinstance(value, list) and any(map(hidden.says, map(str, value)))
-        ):
-            yield key, [it for it in map(str, value) if not hidden.says(it)]
+        elif key not in withheld_lines.NOTED and isinstance(value, list):
+            items = [str(it) for it in value]
+            if any(map(hidden.says, items)):
+                yield key, [it for it in items if not hidden.says(it)]
 
 
 def _instead(key: str, body: str) -> str | None:

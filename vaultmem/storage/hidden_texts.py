@@ -35,8 +35,9 @@ def learn(root: Root, index: Index, *, whole: bool) -> None:
         marked = _marked(index)
         if marked != marked_files.state(index):
             hidden = _hidden(root, index) if marked else HiddenWords()
-            marked_files.note(index, marked, hidden.dumped())
+            marked_files.note(index, "?", hidden.dumped())  # who is stopped here does it again
             index.read_again(_made_of(index, hidden))
+            marked_files.note(index, marked, hidden.dumped())
 
 
 def known(index: Index) -> HiddenWords:

@@ -21,7 +21,20 @@ _RUN = 5
 """Words in a row that are one text's own; of a shorter text all of its words."""
 _SHORTEST = 3
 _BYTES = 8
-_EVERYBODYS = STOP_WORDS.union(*detection.FUNCTION_WORDS.values())
+_FRAME = frozenset({
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday",
+    "saturday", "sunday", "user", "assistant", "agent", "person", "session", "summary",
+    "summaries", "long", "term", "recent", "talk", "turn", "turns", "said", "says", "asked",
+    "answered", "told", "noted", "added", "preferences", "facts", "decisions", "decided",
+    "open", "questions", "next", "steps", "patterns", "ruled", "out", "task", "tasks",
+    "cards", "topics", "episodes", "memories", "memory", "earlier", "newest",
+})  # fmt: skip
+"""What the program itself writes around what was said, as when, and by whom."""
+
+_ACCOUNT = 5
+"""Digits of a number that is nobody else's: shorter ones are in days and counts."""
+_EVERYBODYS = _FRAME | STOP_WORDS.union(*detection.FUNCTION_WORDS.values())
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,8 @@ def _telling(said: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _tells_alone(word: str) -> bool:
+    if word.isdecimal():
+        return len(word) >= _ACCOUNT
     return len(word) >= _SHORTEST or not (word.isascii() or len(word) == 1)
 
 

@@ -296,13 +296,21 @@ class Store:
 
         Of one that was made from others not what those hide.
         """
-        return self._told(path, public_text.public(path, data))
+        return self._told(path, public_text.public(path, data), data)
 
-    def _told(self, path: str, data: bytes) -> bytes:
-        """Return *data* without the lines that say what others hide, if it was made from others."""
-        if not withheld_lines.is_made(path, data):
-            return data
-        return withheld_lines.without(data, hidden_texts.known(self.index))
+    def _told(self, path: str, public: bytes, own: bytes) -> bytes:
+        """Return *public* without lines that say what others hide, if it was made from others.
+
+        That is the public text of the file at *path*, whose *own* bytes tell which lines hide
+        something themselves.
+        """
+        if not withheld_lines.is_made(path, public):
+            return public
+        return withheld_lines.without(public, hidden_texts.known(self.index), own)
+
+    def without_hidden(self, text: str) -> str:
+        """Return *text*, of which git has a version, without lines that say what is hidden now."""
+        return withheld_lines.masked(text, hidden_texts.known(self.index))
 
     def read_if_allowed(self, path: str) -> bytes | None:
         """Like `read`, None also where the system refuses: for callers that only list files."""
@@ -385,11 +393,13 @@ class Store:
 
     def record(self, path: str, content: Content) -> Record:
         """Return what *content* says, with the trust that it was given if that is attested."""
-        told = self._told(path, content.data)
-        if told == content.data:
+        public = public_text.of_bytes(content.data)
+        whole = public.text.encode("utf-8", "surrogateescape")
+        told = self._told(path, whole, content.data)
+        if told == whole:
             return self._trusted(reader.record(path, content), content)
         record = reader.record(path, replace(content, data=told))
-        return self._trusted(replace(record, withheld=True), content)
+        return self._trusted(replace(record, held=public.held, withheld=True), content)
 
     def _trusted(self, record: Record, content: Content) -> Record:
         if record.claimed and self.attestations.holds(content.data):

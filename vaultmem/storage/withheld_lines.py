@@ -22,6 +22,16 @@ _OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
 _DRAWN = frozenset({*RETOLD, "card", "skill"}) - {*SUMMARIES}
 _SOURCES = re.compile(rb"(?m)^sources:")
 _LINK = re.compile(r"\[\[[^\[\]\n]*\]\]|\]\([^()\n]*\)")
+NOTED = frozenset({
+    "id", "type", "agent", "created", "updated", "source", "trust", "session",
+    "turn_range_start", "turn_range_end", "sources", "tier", "memory_range_start",
+    "memory_range_end", "memory_count", "covers_from", "covers_to", "op", "model", "prompt",
+    "degraded", "faithfulness", "coverage", "recent_coverage", "compression", "written",
+    "claims", "date_created", "category", "key", "status", "stale_after", "valid_from",
+    "valid_to", "superseded_by", "importance", "distilled", "accepted", "approved",
+    "earlier_summaries", "earlier_digest", "format",
+})  # fmt: skip
+"""The keys of what the program notes of a file, which is no word of anybody's."""
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
 _ITEM = re.compile(r"\s*-\s+")
 
@@ -40,21 +50,50 @@ def _is_of_a_session(path: str) -> bool:
     return path.startswith("agents/") and path.endswith(("/working.md", ".compact.md"))
 
 
-def without(data: bytes, hidden: HiddenWords) -> bytes:
-    """Return what is told of *data*, the bytes of a file made from others, where these hide words.
+def without(public: bytes, hidden: HiddenWords, own: bytes) -> bytes:
+    """Return what is told of *public*, what may leave a file made from others, which hide words.
 
-    Where its frontmatter does not bear that, nothing of it is.
+    Where its frontmatter does not bear that, nothing of it is. A line in which a person hid
+    something, as the file's *own* bytes have it, stays: no edit could keep that otherwise.
     """
     if not hidden:
-        return data
-    text = data.decode("utf-8", "surrogateescape")
+        return public
+    text = public.decode("utf-8", "surrogateescape")
     lines = text.splitlines(keepends=True)
-    at = set(_saying(lines, hidden))
-    if not at:
-        return data
+    kept = own.decode("utf-8", "surrogateescape").splitlines(keepends=True)
     end = _head(text)
+    stays = {n for n, x in enumerate(lines) if own != public and kept[n : n + 1] != [x]}
+    at = {*_saying(lines, hidden)} - stays.union(_noted(lines[:end]))
+    if not at:
+        return public
     told = (_withheld(x, is_head=n < end) if n in at else x for n, x in enumerate(lines))
     return _sound("".join(told), lines).encode("utf-8", "surrogateescape")
+
+
+def _noted(head: Sequence[str]) -> Iterator[int]:
+    """Yield the numbers of the lines of a frontmatter that the program notes something in."""
+    is_noted = False
+    for number, line in enumerate(head):
+        if found := _KEY.match(line):
+            is_noted = found["key"] in NOTED
+        if is_noted:
+            yield number
+
+
+def masked(text: str, hidden: HiddenWords) -> str:
+    """Return *text* with a mark in the place of each line that says what is *hidden*.
+
+    The first character of a line of a patch stays, which tells what became of it.
+    """
+    if not hidden.says(text):
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join(_marked(line) if says(line, hidden) else line for line in lines)
+
+
+def _marked(line: str) -> str:
+    eol = line[len(line.rstrip("\r\n")) :]
+    return f"{line[0] if line[0] in '+- ' else ''}{INSTEAD}{eol}"
 
 
 def says(line: str, hidden: HiddenWords) -> bool:

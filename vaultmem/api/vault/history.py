@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
@@ -68,7 +69,7 @@ class History(Part):
             part = found[start : start + _COMMITS]
             rows = repository.touched([entry.commit for entry in part])
             for entry in part:
-                made = _commit(entry, rows.get(entry.commit, ()))
+                made = self._commit(entry, rows.get(entry.commit, ()))
                 if _is_open(scope, entry, made.paths):
                     yield made
 
@@ -81,20 +82,21 @@ class History(Part):
         if agent:
             return tuple(self.commits(path, agent=agent, limit=limit))
         found = self._repository().log(limit, paths=[path])
-        return tuple(_commit(entry, ()) for entry in found)
+        return tuple(self._commit(entry, ()) for entry in found)
 
     def _repository(self) -> Repository:
         """Return what keeps the history, with all in it that waited; raises Unavailable."""
         from vaultmem.maintenance import history
 
         self._store.writer.commit_pending()
+        self._store.index.fresh()  # it knows what is hidden
         return history.repository_of(self._store)
 
     def file_diff(self, commit: str, path: str) -> str:
         """Return what a *commit* changed in the file at *path*, without what is private."""
         from vaultmem.maintenance import history
 
-        return history.patch(self._repository(), commit, path)
+        return self._told(history.patch(self._repository(), commit, path))
 
     def is_untrusted(self, change: Change | Append) -> bool:
         """Tell whether *change* writes or takes away a text that nobody vouches for all of."""
@@ -176,7 +178,11 @@ class History(Part):
         from vaultmem.maintenance import history
 
         self._store.writer.commit_pending()
-        return history.operations(self._store, limit)
+        self._store.index.fresh()  # it knows what is hidden
+        found = history.operations(self._store, limit)
+        return tuple(
+            replace(it, subject=self._told(it.subject), body=self._told(it.body)) for it in found
+        )
 
     def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
         """Return what was learnt, corrected and forgotten, by all or by *agent*."""
@@ -192,7 +198,19 @@ class History(Part):
         """Return the patch of one operation, or of what is not committed when none is named."""
         from vaultmem.maintenance import history
 
-        return history.diff(self._store, op)
+        self._store.index.fresh()
+        return self._told(history.diff(self._store, op))
+
+    def _told(self, text: str) -> str:
+        """Return *text*, which git has, without what people have marked as private since."""
+        return self._store.without_hidden(text)
+
+    def _commit(self, entry: Entry, touched: Iterable[Row]) -> Commit:
+        it = entry.public
+        return Commit(
+            it.commit, it.when, it.author, self._told(it.subject), it.ops[-1] if it.ops else "",
+            frozenset(row.path for row in touched),
+        )  # fmt: skip
 
     def undo(self, op: str, *, partly: bool = False) -> tuple[Plan, str | None]:
         """Take one operation back, keeping later edits; return the plan and its commit."""
@@ -220,14 +238,6 @@ class History(Part):
         trust = trust_of_actor(source)
         trust = "" if trust in PERSONS else trust
         return history.undo(self._store, op, partly=partly, trust=trust)
-
-
-def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
-    it = entry.public
-    return Commit(
-        it.commit, it.when, it.author, it.subject, it.ops[-1] if it.ops else "",
-        frozenset(row.path for row in touched),
-    )  # fmt: skip
 
 
 def _is_a_persons(entry: Entry) -> bool:

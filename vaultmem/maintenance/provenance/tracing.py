@@ -41,7 +41,11 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     target = find(store, ref, agent)
     listed = target.is_whole_card
     links = tuple(_facts(store, target) if listed else _Tracer(store).links(target))
-    chain = _with_commits(links, _entries(store, links))
+    entries = _entries(store, links)
+    chain = (
+        replace(it, text=store.without_hidden(it.text)) if it.kind == "commit" else it
+        for it in _with_commits(links, entries)
+    )
     deeper = support.unsaid(ref, "\n".join(link.text for link in links)) if target.unsaid else ()
     unsaid = tuple(word for word in target.unsaid if word in deeper)
     shown = tuple(link for link in chain if not listed or link.kind != "commit")
@@ -195,7 +199,7 @@ class _Tracer:
         if record.type == "memory" and (
             was := edited_memories.accepted_version(self.store, record)
         ):
-            body, entry = was
+            body, entry = self.store.without_hidden(was[0]), was[1]
             yield Link(
                 "accepted", record.path, record.id, iso(entry.when), first_line(body, _TEXT),
                 entry.commit, depth=depth,

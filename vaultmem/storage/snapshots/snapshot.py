@@ -14,7 +14,8 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.records import Record, end_of, iso
-from vaultmem.storage import git, hidden_texts, transcripts
+from vaultmem.storage import files, git, hidden_texts, transcripts, withheld_lines
+from vaultmem.storage.files import Content
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.snapshots import commit_tree, snapshot_cache
@@ -77,7 +78,13 @@ class Then(Store):
     def read(self, path: str) -> bytes | None:
         """Return what may leave a file as it was committed, None when there was none."""
         data = self.own(path)
-        return None if data is None else self.present.public(path, data)
+        return None if data is None else self.public(path, data)
+
+    def _told(self, path: str, public: bytes, own: bytes) -> bytes:
+        """Return *public* without the lines that say what is hidden now, whatever file it was."""
+        if not files.is_note(path):
+            return public
+        return withheld_lines.without(public, hidden_texts.known(self.present.index), own)
 
     def own(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were committed, None when there was none."""
@@ -122,12 +129,17 @@ def at(store: Store, when: str) -> Iterator[Then]:
     store.index.fresh()
     key = f"{tree.key}{hidden_texts.known(store.index).key}"  # what is hidden now is not told there
     refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{key}/{snapshot_cache.CATALOG}")
+
+    def record(path: str, content: Content) -> Record:
+        return then.record(path, content)
+
     with (
         snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, key) as catalog,
-        contextlib.closing(FrozenIndex(catalog, tree, moment, store.record)) as index,
+        contextlib.closing(FrozenIndex(catalog, tree, moment, record)) as index,
     ):
+        then = Then(store.root, index, lambda: moment, tree=tree, present=store)
         index.sync()
-        yield Then(store.root, index, lambda: moment, tree=tree, present=store)
+        yield then
 
 
 def _repository(store: Store) -> Repository:
