@@ -169,6 +169,9 @@ def test_who_no_longer_lives_where_they_did_ends_it_and_who_never_did_does_not()
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
+        ("Correct. I live in Graz.", ["user (self) city: Graz"]),
+        ("Check this out! I live in Graz.", ["user (self) city: Graz"]),
+        ("Here is my profile. I live in Graz.", ["user (self) city: Graz"]),
         ("By the way, I'm vegan.", ["user (self) diet: vegan"]),
         ("Before I forget, I live in Graz.", ["user (self) city: Graz"]),
         ("Some facts about me: I live in Graz.", ["user (self) city: Graz"]),

@@ -84,11 +84,13 @@ FRAMES = (
     Frame("from here on", "a text that is to be mended",
           rf"{_LEAD}(?:grammar|spelling|spell)[ -]?(?:check|correction)\b"
           rf"|{_LEAD}{_MEND} (?:{_WHICH}|these|following) (?:\w+ )?"
-          rf"(?:{_TEXT}|text|words|message)\b|{_LEAD}{_MEND}(?: (?:this|that|it|the following))?"
-          r"(?: for me)?(?:,? please)?\W*$"
+          rf"(?:{_TEXT}|text|words|message)\b"
+          rf"|{_LEAD}{_MEND} (?:this|that|it|the following)(?: for me)?(?:,? please)?\W*$"
+          rf"|^\W*please {_MEND}\W*$|{_LEAD}{_MEND},? please\W*$"
           r"|\bmake (?:this|it|that) (?:sound|shorter|better|more)\b"),
     Frame("from here on", "a text that is announced",
-          r"^\W*(?:here(?:['\u2019]s| is| are| comes?)|below is|this is|following is)"
+          r"^(?!\W*here(?:['\u2019]s| is) my (?:profile|bio)\b)"
+          r"\W*(?:here(?:['\u2019]s| is| are| comes?)|below is|this is|following is)"
           rf" (?:{_WHICH} )?(?:\w+ ){{0,2}}(?:{_TEXT}|text|(?:short|bedtime|little|funny) story)\b"
           r"|\b(?:as follows|the following)\W*$"),
     Frame("from here on", "a game about what is true",
