@@ -14,10 +14,12 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault, config
 from vaultmem.cli import run
+from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.cards.types import Patch, digest
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.memory.experiences import Experiences
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -164,6 +166,36 @@ def test_what_a_person_nested_in_a_fact_stays_when_the_fact_is_forgotten(vault: 
     file.write_text(file.read_text().replace("- ada: The oven", nested))
     vault.forget(one.id)
     assert f"## Facts\n-\n{nested}" in file.read_text()
+
+
+def test_what_a_person_wrote_into_an_experience_of_what_is_forgotten_waits_in_the_inbox(
+    vault: Vault,
+) -> None:
+    made = vault.remember(NEEDLE, agent="ada", source="user")
+    told = Experience(NEEDLE, "success", "By train", "It is here")
+    kept = Experiences(vault.store, lambda: None).add(told, agent="ada", session="x")
+    file = vault.path / kept.path
+    text = file.read_text().replace("---\n", "---\nmood: calm # mine\n", 1)
+    file.write_text(f"{text}\n## Mine\n- Call the roofer.\n")
+    done = vault.forget(made.id)
+    assert not file.exists()
+    (note,) = (vault.path / "inbox").glob("conflict-experience-*.md")
+    assert f"inbox/{note.name}" in done.derived
+    head, body = note.read_text().split("\n---\n")
+    assert head.startswith("---\nmood: calm # mine\n")
+    assert body == "## Mine\n- Call the roofer.\n"
+    assert said(vault, "heliotrope") == []
+
+
+def test_nothing_is_kept_of_an_experience_that_nobody_edited(vault: Vault) -> None:
+    made = vault.remember(NEEDLE, agent="ada", source="user")
+    told = Experience(
+        NEEDLE, "success", "By train", "It is here", (), ("Well",), ("map",), ("Ask",)
+    )
+    Experiences(vault.store, lambda: None).add(told, agent="ada", session="x")
+    vault.forget(made.id)
+    assert not [*(vault.path / "inbox").glob("conflict-*")]
+    assert said(vault, "heliotrope") == []
 
 
 def said_in_summaries(vault: Vault) -> list[str]:

@@ -18,6 +18,7 @@ from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
 from vaultmem.memory import folding, pointed_index, remember, tool_quotes
+from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso, names
 from vaultmem.storage import files, tombstones, transcripts, unconfirmed_operations
@@ -101,6 +102,27 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
     }
     text = frontmatter.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
     return Change(folding.path(told.agent, number, title), None, text.encode(), it.outcome)
+
+
+_KEYS = frozenset({
+    "id", "type", "title", "description", "agent", "created", "updated", "source", "trust",
+    "importance", "session", "outcome", "tools_used", "sources", "origin", "model", "prompt",
+    "faithfulness", "coverage", "written", "degraded",
+})  # fmt: skip
+"""What the program writes into the frontmatter of an experience."""
+
+
+def persons_part(data: bytes, left: str) -> bytes:
+    """Return a note of what a person wrote into an experience; b"" for nothing.
+
+    *data* is its file, *left* what of its text may stay. Of a person is what stands in none of the
+    sections, or hangs on a bullet.
+    """
+    doc = frontmatter.read(data)
+    ours = {*markdown.render_experience(markdown.parse_experience(doc.body)).splitlines()}
+    lines = (x for x in left.splitlines(keepends=True) if x.rstrip("\r\n") not in ours - {""})
+    own = "".join(lines).lstrip("\r\n")
+    return human_lines.note("What a person wrote in an experience", doc, _KEYS, own)
 
 
 def decisions_of(texts: Iterable[str], *, redact: bool = False) -> tuple[Decision, ...]:

@@ -132,6 +132,11 @@ class ForgettingDraft:
         if old != new and path not in self.changes and self.store.can(change):
             self.changes[path] = change
 
+    def keep_aside(self, name: str, own: bytes) -> None:
+        """Let what a person wrote into a file that goes wait in the inbox, called by *name*."""
+        if own:
+            self.put(files.conflict("", name, own), None, own, "a person's lines")
+
     def rewrite(self, record: Record, body: str | None) -> None:
         """Change of a file its body, the sources that are gone, and what our own lines were."""
         self.put(record.path, self.data(record.path), self.told_without(record, body))

@@ -103,6 +103,10 @@ class RedactedNotes:
         old = self._draft.data(record.path)
         new = _without_in_experience(record, old, self._draft.copies)
         self._draft.put(record.path, old, new)
+        if new is None and record.path in self._draft.changes:
+            left = redaction.told(record.body, self._draft.copies.without)
+            own = experiences.persons_part(old, left)
+            self._draft.keep_aside("experience", own)
 
     def _clean_answers(self, record: Record) -> None:
         """Take out of a person's note what we answered there."""

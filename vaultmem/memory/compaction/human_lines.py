@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.records import Record
 
 _DIGITS = 10
@@ -55,6 +57,19 @@ def _without(lines: Sequence[str], ours: AbstractSet[str]) -> Sequence[str]:
             own += [*(blank if own else ()), line]
         blank = []
     return own
+
+
+def note(title: str, doc: Document, ours: AbstractSet[str], own: str) -> bytes:
+    """Return a note of what a person wrote into *doc*, a file that goes; b"" for nothing.
+
+    That is *own*, the keys that are none of *ours*, and comments, as they stand there.
+    """
+    keys = frontmatter.fields(doc).keys()
+    if not (own.strip() or keys - ours or frontmatter.comments(doc)):
+        return b""
+    head: dict[str, Field | None] = dict.fromkeys(keys & ours)
+    head |= {"type": "conflict", "title": title}
+    return frontmatter.render(frontmatter.update(doc, head, own)).encode()
 
 
 def _ended(text: str) -> str:

@@ -125,10 +125,5 @@ def persons_part(summary: Record, data: bytes) -> bytes:
     Lines, keys and comments are as they stand there.
     """
     own, _ = human_lines.split(summary)
-    doc = frontmatter.read(data)
-    keys = frontmatter.fields(doc, reader.most_frontmatter(summary.path)).keys()
-    if not (own.strip() or keys - KEYS or frontmatter.comments(doc)):
-        return b""
-    head: Head = dict.fromkeys(keys & KEYS)
-    head |= {"type": "conflict", "title": f"What a person wrote in {summary.stem}"}
-    return frontmatter.render(frontmatter.update(doc, head, own)).encode()
+    title = f"What a person wrote in {summary.stem}"
+    return human_lines.note(title, frontmatter.read(data), KEYS, own)
