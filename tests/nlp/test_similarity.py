@@ -56,6 +56,8 @@ def test_one_fact_has_every_word_in_the_same_role(one: str, two: str, *, same: b
 
 
 def test_items_whose_parts_change_places_do_not_tell_the_same() -> None:
+    rent = "The monthly rent on Harbour Street is 1,850 euros."
+    assert similarity.same(rent, "On Harbour Street the monthly rent is 1850 euros.")
     assert not similarity.same("Use the sandbox for tests.", "Use the tests for sandbox.")
     assert not similarity.same(
         "The shed has code 11, the barn 22.", "The shed has code 22, the barn 11."

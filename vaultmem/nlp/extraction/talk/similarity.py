@@ -14,8 +14,8 @@ _NO = (
     r"(?i)\b(?:no|not|never|cannot|instead of|rather than)\b|n['\u2019]t\b"
     r"|[\u4e0d\u6ca1\u672a\u65e0]"
 )
-
-
+_SENTENCE = 40
+_OPENING = r"(?i)(?:at|by|during|for|from|in|on|under|until|within|every|each)\b"
 _TURNING = frozenset(
     {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
      "without", "from", "to"}
@@ -50,7 +50,10 @@ def same(one: str, two: str) -> bool:
     if plain(one) == plain(two):
         return True
     alike = segmentation.same(items(one), items(two)) and _turns(one) == _turns(two)
-    return alike and _are_in_order(_ordered(one), _ordered(two))
+    if not alike or not _are_in_order(_numbers(one), _numbers(two)):
+        return False
+    in_order = _are_in_order(_ordered(one), _ordered(two))
+    return in_order or _opens_with_what_is_inside(one, two) or _opens_with_what_is_inside(two, one)
 
 
 def _turns(text: str) -> tuple[object, ...]:
@@ -62,9 +65,25 @@ def _turns(text: str) -> tuple[object, ...]:
 
 
 def _ordered(text: str) -> list[str]:
-    """Return the terms and numbers of *text* in the usual order: who likes whom."""
-    usual = word_order.usual(utterances.quoted(text).text)
-    return [*analysis.terms(usual), *re.findall(r"\d+(?:[.,:]\d+)*", usual)]
+    """Return the terms of *text* in the usual order: who likes whom, and what goes where."""
+    return analysis.terms(word_order.usual(utterances.quoted(text).text))
+
+
+def _numbers(text: str) -> list[str]:
+    return re.findall(r"\d+(?:[.:]\d+)*", utterances.quoted(text).text.replace(",", ""))
+
+
+def _opens_with_what_is_inside(one: str, two: str) -> bool:
+    """Whether *one* opens with a phrase of where or when that *two* has, and is like it else."""
+    opening = utterances.quoted(one).text
+    if not re.match(_OPENING, opening):
+        return False
+    told, other = analysis.terms(opening), analysis.terms(utterances.quoted(two).text)
+    return len(told) <= _SENTENCE and any(
+        other[n : n + end] == told[:end] and other[:n] + other[n + end :] == told[end:]
+        for end in range(1, len(told))
+        for n in range(len(other))
+    )
 
 
 def _are_in_order(one: list[str], two: list[str]) -> bool:
