@@ -224,9 +224,13 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
 
 
 def earnest(text: str) -> Iterator[str]:
-    """Yield the sentences of *text*, a turn, that its speaker says in earnest and lets stand."""
+    """Yield the sentences of *text*, a turn, that its speaker says in earnest and lets stand.
+
+    Also those with what nobody draws from talk unasked: whoever notes it has it refused or not.
+    """
     for _, sentence, after in _earnest(text):
-        if _is_claimable(sentence) and not _takes_back(after):
+        is_speech = not analysis.is_code(sentence) and len(sentence) <= _LONGEST
+        if is_speech and not _takes_back(after):
             yield sentence
 
 
