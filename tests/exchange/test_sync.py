@@ -829,6 +829,31 @@ def test_what_one_forgot_takes_copies_of_it_from_turns_there_and_each_is_named(
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_shared_topic_that_one_forgot_stays_with_what_the_other_wrote_and_the_answer_is_true(
+    one: Machine, two: Machine, *, stays: bool
+) -> None:
+    gone = one.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    one.vault.shares.share(gone.id)
+    agree(one, two)
+    path, own = "topics/shared.md", "\n## Phone\n\nNever on Sundays.\n"
+    one.vault.forget(gone.id)
+    assert not (one.path / path).exists()
+    text = read(two, path)
+    write(two, path, text + own if stays else text.replace("is Mr.", "is a Mr."))
+    one.sync()
+    told = [x for x in two.sync().told if path in x]
+    in_step(one, two)
+    assert (two.path / path).exists() == (one.path / path).exists() == stays
+    if stays:
+        assert told == [f"{path} was changed here and deleted there: it stays as changed"]
+        assert read(one, path).endswith(f"---\n## Facts\n{own}")
+    else:
+        (said,) = told
+        assert "nothing is left of it" in said
+
+
+@pytest.mark.long
 def test_what_told_of_the_forgotten_is_told_without_it_and_not_called_deleted(
     one: Machine, two: Machine
 ) -> None:

@@ -97,7 +97,7 @@ class _MergeBuilder:
     def _kept(self, path: str, it: Versions) -> Data:
         """Return the version that was changed where the other side deleted the file."""
         here, there = ("deleted", "changed") if it.ours is None else ("changed", "deleted")
-        self.made.notices.append(f"{path} was {here} here and {there} there: it stays as changed")
+        self.made.stays[path] = f"{path} was {here} here and {there} there: it stays as changed"
         return it.theirs if it.ours is None else it.ours
 
     def _page(self, path: str, it: Versions) -> Data:

@@ -55,6 +55,7 @@ class _Tally:
     gone: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    stays: dict[str, str] = field(default_factory=dict)
     merged: bool = False
     pushed: int = 0
 
@@ -115,11 +116,12 @@ class SyncRun:
 
     def _synced(self) -> Synced:
         it = self.tally
+        told = (*it.notices, *map(self._stays, it.stays))
         return Synced(
             public_text.shown(self.there.name), public_text.shown(self.there.branch),
             tuple(dict.fromkeys(it.pulled)),
             tuple(dict.fromkeys(it.gone)), it.pushed, it.merged,
-            tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.notices)),
+            tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(told)),
             self.repository.head(),
         )  # fmt: skip
 
@@ -133,13 +135,13 @@ class SyncRun:
             return replace(self._synced(), pushed=ahead)
         draft = self._draft(lines)
         made = draft.made
-        moved = draft.moved()
+        moved, stopping = draft.moved(), draft.stopping(accepted=self.accepts_missing)
         return replace(
             self._synced(), pulled=tuple(p for p, data in moved.items() if data is not None),
             gone=tuple(p for p, data in moved.items() if data is None and p not in made.joined),
             merged=not draft.lines.is_forward,
             conflicts=tuple(made.inbox()), pushed=ahead,
-            told=(*made.notices, *draft.stopping(accepted=self.accepts_missing)),
+            told=(*made.notices, *made.stays.values(), *stopping),
         )  # fmt: skip
 
     # --- what waits here ----------------------------------------------------------------------
@@ -186,6 +188,11 @@ class SyncRun:
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
 
+    def _stays(self, path: str) -> str:
+        """Say of the file at *path* whether it is there as one side changed it."""
+        is_there = self.store.own(path) is not None
+        return self.tally.stays[path] if is_there else _NOTHING_LEFT.format(path)
+
     def _lines(self, head: str, tip: str | None) -> Lines | None:
         """Return both lines of history, None where theirs has nothing that ours has not."""
         if tip is None or self._holds(head, tip):
@@ -231,6 +238,7 @@ class SyncRun:
         self.tally.gone += [c.path for c in changes if c.new is None and c.path not in made.joined]
         self.tally.conflicts += [path for path in came if path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
+        self.tally.stays |= made.stays
         if self.accepts_missing and (deleted := draft.deleted_memories()):
             self.store.writer.let_go(deleted)
         return merge_traces.of(sides, made.forgotten)
@@ -298,6 +306,10 @@ def _is_experience(path: str) -> bool:
 
 _TOLD_WITHOUT = "{} told of what was forgotten: it is told without that, and git still has its text"
 _SILENT = "{} said what was forgotten there: it says [forgotten] now, and git still has its text"
+_NOTHING_LEFT = (
+    "{} was changed on one side and deleted on the other: nothing is left of it without what was "
+    "forgotten, and git still has its text"
+)
 _UNRELATED = (
     "{} and this vault share no history, so they cannot be merged: clone that one "
     "and copy the folders below agents/ into the clone, or push this one to an empty repository"

@@ -70,12 +70,14 @@ class Merged:
     """What a merge comes to: files by path, notes for a person to look at, and what to tell.
 
     *files* has every path that changed on either side; *aside* are (path, note about it);
-    *forgotten* is what one side forgot, *joined* are files of ours in whose place one of theirs is.
+    *stays* is what to tell of files that one side deleted and the other changed; *forgotten* is
+    what one side forgot, *joined* are files of ours in whose place one of theirs is.
     """
 
     files: dict[str, Data] = field(default_factory=dict)
     aside: list[tuple[str, bytes]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    stays: dict[str, str] = field(default_factory=dict)
     forgotten: dict[str, ForgottenPath] = field(default_factory=dict)
     joined: frozenset[str] = frozenset()
 
