@@ -20,6 +20,8 @@ HERE = "I live in Graz."
         "My name is Peter in the demo profile.",
         "Fill the form with: I work as a plumber. I live in Wels.",
         "Reply to Tom: I live in Graz now.",
+        "For the form: I live in Graz.",
+        "Fix this:\n1. I live in Graz.",
         "Correct my grammar: I lives in Rome.",
         "Please correct this sentence. I am living in Rome since three years.",
         "Grammar check please. I am living in Rome since three years.",

@@ -85,7 +85,7 @@ FRAMES = (
           rf"{_LEAD}(?:grammar|spelling|spell)[ -]?(?:check|correction)\b"
           rf"|{_LEAD}{_MEND} (?:{_WHICH}|these|following) (?:\w+ )?"
           rf"(?:{_TEXT}|text|words|message)\b"
-          rf"|{_LEAD}{_MEND} (?:this|that|it|the following)(?: for me)?(?:,? please)?\W*$"
+          rf"|{_LEAD}{_MEND} (?:this|the following)(?: for me)?(?:,? please)?\W*$"
           rf"|^\W*please {_MEND}\W*$|{_LEAD}{_MEND},? please\W*$"
           r"|\bmake (?:this|it|that) (?:sound|shorter|better|more)\b"),
     Frame("from here on", "a text that is announced",
