@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from vaultmem.errors import Busy, CannotOpen, IndexFailed
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.vectors import chroma_ledger, database, embedding_cache
-from vaultmem.storage.index import passages
+from vaultmem.storage.index import passage_queries, passages
 from vaultmem.storage.ledger import service as ledger
-from vaultmem.storage.store import Store
+from vaultmem.storage.store import Store, refuse_links
 
 _FOLDERS = (
     "chroma",
@@ -36,8 +38,32 @@ def vectors(store: Store, records: Collection[Record]) -> frozenset[bytes]:
         for record in records
         for cut in passages.cut(record.body)
     ]
+    return _stored(store, shas)
+
+
+def vectors_with(store: Store, paths: Iterable[str]) -> frozenset[bytes]:
+    """Return those of the files at *paths*, and of what is read beside them, likewise."""
+    return _stored(store, passage_queries.read_with(store.index, paths))
+
+
+def _stored(store: Store, shas: Iterable[str]) -> frozenset[bytes]:
     kept = embedding_cache.stored(store.root.path / database.FILE, shas)
     return frozenset(vector[:_PROBE] for vector in kept)
+
+
+def drop_dead_vectors(store: Store) -> None:
+    """Drop the vectors of texts that no passage has: one that a neighbour had may have a mark.
+
+    What is forgotten is so whether or not this can be done; what is left is compared with nothing,
+    and goes when others do.
+    """
+    if not (store.root.path / database.FILE).exists():
+        return
+    with contextlib.suppress(Busy, CannotOpen, IndexFailed):
+        refuse_links(store.root.path, database.FILE)
+        with contextlib.closing(database.Database(store.root.path / database.FILE)) as kept:
+            living = frozenset(passage_queries.shas(store.index))
+            embedding_cache.Blobs(kept).drop_dead(living)
 
 
 def servers(store: Store) -> tuple[str, ...]:

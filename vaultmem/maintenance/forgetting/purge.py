@@ -179,12 +179,19 @@ def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
     return redaction.worth_naming(known.leads.names, known.beside, in_files)
 
 
-def purge(
-    store: Store, ids: Sequence[str], paths: Collection[str], permit: Permit, trust: str
+def purge(  # noqa: PLR0913  # what is purged, who may and does it, and what to look for
+    store: Store,
+    ids: Sequence[str],
+    paths: Collection[str],
+    permit: Permit,
+    trust: str,
+    *,
+    vectors: frozenset[bytes] = frozenset(),
 ) -> Purged:
     """Take the files with *ids*, or once at *paths*, out of the history and the caches; and look.
 
-    *trust* is what the word of whoever does it is worth. Without a repository the caches alone are
+    *trust* is what the word of whoever does it is worth, *vectors* are those that are gone already:
+    they are looked for, too, by their first bytes. Without a repository the caches alone are
     cleared. Raises Refused as `check` does, and while files that stay say it.
     """
     repository = check(store, permit)
@@ -195,7 +202,7 @@ def purge(
         servers = caches.servers(store)
         cleared = caches.clear(store, {*ids, *paths, *cut.paths}, cut.commits)
     if cut.distinctive:
-        proof = verification.by_words(store, cut.distinctive, cut.vectors, cut.old)
+        proof = verification.by_words(store, cut.distinctive, cut.vectors | vectors, cut.old)
         proof = replace(proof, still=cut.still)
     else:
         proof = verification.by_hash(store, entries)

@@ -11,7 +11,7 @@ from pathlib import Path
 from vaultmem import arguments
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.maintenance import missing_memories
-from vaultmem.maintenance.forgetting import allowance, planner, selection
+from vaultmem.maintenance.forgetting import allowance, caches, planner, selection
 from vaultmem.maintenance.forgetting import purge as forgetting_purge
 from vaultmem.maintenance.forgetting.allowance import AllowedAgain
 from vaultmem.maintenance.forgetting.planner import Meant, Request
@@ -150,6 +150,7 @@ class Forgetting:
         done = self.store.retry(lambda: self._attempt(refs, request, check or self._keep))
         commit = self.store.writer.commit_pending().get(done.plan.op)
         self.store.index.sync()
+        caches.drop_dead_vectors(self.store)
         missing_memories.release_forgotten(self.store)
         self._sweep()
         ids = tuple(it.id for it in done.tombstones)
@@ -217,9 +218,10 @@ class Forgetting:
 
         if not rest:
             agree(forgetting_purge.staying(self.store, forgotten_ids))
+        vectors = caches.vectors_with(self.store, paths)
         soft = self.forget(rest, reason, check, source=source) if rest else _NOTHING
         ids = (*forgotten_ids, *soft.forgotten)
-        done = forgetting_purge.purge(self.store, ids, paths, allowed, trust)
+        done = forgetting_purge.purge(self.store, ids, paths, allowed, trust, vectors=vectors)
         history = _LEFT if done.proof.found else _PURGED
         if self.store.writer.repository is None:
             history = self._history(ids)

@@ -13,15 +13,16 @@ from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made, Space
 from vaultmem.retrieval.vectors.types import Caught
 from vaultmem.storage.batches import batches
-from vaultmem.storage.index import Index, passage_queries, passages
+from vaultmem.storage.index import Index, neighbours, passage_queries, passages
+from vaultmem.storage.index.neighbours import NOBODY, Reading
 from vaultmem.storage.progress import Progress
 
 _FIRST, _MOST = 16, 256
 _BRISK = 0.5
 _DOCS = 200
 
-Batch = Mapping[str, str]
-"""Texts by their sha."""
+Batch = Mapping[str, Reading]
+"""Texts, and what they are read between, by the sha of all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ class CatchUp:
         # What another process embedded meanwhile is neither.
         return Caught(embedded, left, refused=max(left - (len(missing) - tried), 0))
 
-    def _queue(self, missing: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Yield sha and text of what is *missing*, once each, the newest docs first."""
+    def _queue(self, missing: frozenset[str]) -> Iterator[tuple[str, Reading]]:
+        """Yield sha and reading of what is *missing*, once each, the newest docs first."""
         given: set[str] = set()
         for docs in batches(passage_queries.newest(self.index, missing), _DOCS):
             for sha, text in _embedded(self.index, docs):
@@ -73,6 +74,8 @@ class CatchUp:
         wanted = {sha: text for sha, text in batch.items() if sha not in there}
         made = {sha: it for sha, it in self._made(wanted).items() if _points(it)} if wanted else {}
         self.blobs.put(self.space, made)
+        # What was forgotten while it was embedded is to leave nothing, in no neighbour either.
+        self.blobs.lose(made.keys() - passage_queries.living(self.index, made))
         return len(made)
 
     def _made(self, batch: Batch) -> dict[str, Made]:
@@ -84,18 +87,21 @@ class CatchUp:
             return self._one_by_one(batch)
         return dict(zip(batch, made, strict=True))
 
-    def _computed(self, wanted: Sequence[str]) -> list[Made]:
-        """Return the vectors of the texts *wanted*, with those of their tokens if it can be."""
+    def _computed(self, wanted: Sequence[Reading]) -> list[Made]:
+        """Return the vectors of the texts *wanted*, with those of their tokens if it can be.
+
+        Who shows the tokens of what was read shows those of the text itself: its vector is theirs.
+        """
         from vaultmem.retrieval.vectors import late_interaction, matrix  # noqa: PLC0415  # numpy, when needed
 
         if not isinstance(self.embedder, TokenEmbedder):
-            return [Made(vector) for vector in matrix.stored(self.embedder.documents(wanted))]
+            read = self.embedder.documents([it.whole for it in wanted])
+            return [Made(vector) for vector in matrix.stored(read)]
         basis = late_interaction.basis(self.blobs, self.space, self.embedder)
         made: dict[int, Made] = {}
-        for it in self.embedder.encoded(wanted):
+        for number, text, it in late_interaction.read(self.embedder, wanted):
             (vector,) = matrix.stored([it.vector])
-            tokens = late_interaction.stored(wanted[it.number], it.tokens, basis)
-            made[it.number] = Made(vector, tokens)
+            made[number] = Made(vector, late_interaction.stored(text, it.tokens, basis))
         return [made[number] for number in range(len(wanted))]
 
     def _one_by_one(self, batch: Batch) -> dict[str, Made]:
@@ -113,10 +119,16 @@ def _points(made: Made) -> bool:
     return 0 < length < math.inf
 
 
-def _embedded(index: Index, docs: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """Yield sha and text of what is to be embedded of *docs*, in their order."""
-    known = index.numbered(docs)
-    for record in (known[doc] for doc in docs if doc in known):
-        for passage in passages.cut(record.body):
-            text = passages.embedded(record, passage)
-            yield sha256(text.encode()).hexdigest(), text
+def _embedded(index: Index, docs: Sequence[int]) -> Iterator[tuple[str, Reading]]:
+    """Yield sha and reading of what is to be embedded of *docs*, in their order."""
+    known, beside = index.numbered(docs), neighbours.of(index.db, docs)
+    for doc in (doc for doc in docs if doc in known):
+        cut = passages.cut(known[doc].body)
+        for it in cut:
+            near = neighbours.of_passage(
+                beside.get(doc, NOBODY), it.number, (it.first, it.last), len(cut)
+            )
+            alone = sha256(passages.embedded(known[doc], it).encode()).hexdigest()
+            dated = known[doc].created[:10] != near.day
+            text = passages.embedded(known[doc], it, dated=dated)
+            yield neighbours.digest(alone, near), Reading(text, near)

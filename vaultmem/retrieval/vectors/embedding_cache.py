@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ PORTION = 4096
 
 _BINDINGS = 5000
 _PRUNED = "pruned"
+_SHARE, _FEW = 4, 64
+"""A part of the living, and how many are never many where as many live."""
 
 
 class Space(NamedTuple):
@@ -186,13 +188,24 @@ class Blobs:
         return self.database.number(sql, space.id) // FLOAT
 
     def prune(self, space: Space, living: frozenset[str]) -> int:
-        """Drop the vectors of texts that no passage has when they outnumber the *living* ones.
+        """Drop the vectors of texts that no passage has when there are many, beside the *living*.
 
-        Until then a text that comes back, by an undo or a branch, costs nothing. Returns how many
-        went, of every space.
+        Until then a text that comes back, by an undo or a branch, costs nothing; but each new turn
+        leaves a vector of the one before, and all are compared. Returns how many went, of every
+        space.
         """
         dead = len(frozenset(self.shas(space)) - living)
-        return self.database.write(lambda db: _prune(db, living)) if dead > len(living) else 0
+        many = max(len(living) // _SHARE, min(len(living), _FEW))
+        return self.drop_dead(living) if dead > many else 0
+
+    def drop_dead(self, living: frozenset[str]) -> int:
+        """Drop all vectors but those of the *living* texts; return how many went."""
+        return self.database.write(lambda db: _prune(db, living))
+
+    def lose(self, shas: Collection[str]) -> None:
+        """Drop the vectors of those texts, of every space: nobody is to find them again."""
+        if shas:
+            self.database.write(lambda db: _drop(db, _numbers(db, shas)))
 
 
 def stored(path: Path, shas: Iterable[str]) -> list[bytes]:
@@ -227,10 +240,22 @@ def _put(db: sqlite3.Connection, space: Space, made: Mapping[str, Made]) -> None
 
 def _prune(db: sqlite3.Connection, living: frozenset[str]) -> int:
     rows: Sequence[tuple[int, str]] = db.execute("SELECT id, sha FROM vectors").fetchall()
-    gone = [(number,) for number, sha in rows if sha not in living]
-    db.executemany("DELETE FROM vectors WHERE id = ?", gone)
+    gone = [number for number, sha in rows if sha not in living]
+    _drop(db, gone)
+    return len(gone)
+
+
+def _numbers(db: sqlite3.Connection, shas: Iterable[str]) -> list[int]:
+    sql = (
+        "SELECT vectors.id FROM spaces CROSS JOIN vectors ON space = spaces.id"
+        " WHERE sha IN (SELECT value FROM json_each(?))"
+    )
+    return [number for (number,) in db.execute(sql, (json.dumps(list(shas)),))]
+
+
+def _drop(db: sqlite3.Connection, gone: Iterable[int]) -> None:
+    db.executemany("DELETE FROM vectors WHERE id = ?", [(number,) for number in gone])
     db.execute(
         "INSERT INTO meta VALUES(?, '1') ON CONFLICT(key) DO UPDATE SET value = value + 1",
         (_PRUNED,),
     )
-    return len(gone)

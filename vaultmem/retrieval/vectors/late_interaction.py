@@ -7,15 +7,17 @@ product of a question's token with any of the text's is its MaxSim (Khattab and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vaultmem.models.embeddings.types import TokenEmbedder, Tokens
+from vaultmem.models.embeddings.types import Encoded, TokenEmbedder, Tokens
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
 from vaultmem.retrieval.vectors.matrix import FLOAT32
+from vaultmem.storage.index.neighbours import Reading
 from vaultmem.storage.index.tokenizer import STOP_WORDS
 
 Floats = NDArray[np.float32]
@@ -48,6 +50,53 @@ def _principal(embedder: TokenEmbedder) -> Floats:
 
 def _read(kept: bytes) -> Floats:
     return np.frombuffer(kept, FLOAT32).reshape(-1, _DIRECTIONS)
+
+
+class Read(NamedTuple):
+    """One of several readings, by its *number*: the text that was *encoded*, and what came of it.
+
+    Of what was read beside the text itself there are no tokens.
+    """
+
+    number: int
+    text: str
+    encoded: Encoded
+
+
+def read(embedder: TokenEmbedder, wanted: Sequence[Reading]) -> Iterator[Read]:
+    """Yield what *embedder* makes of each of *wanted*, in any order; raises ModelAway.
+
+    What it cannot read to the end of the text between its neighbours it reads alone.
+    """
+    whole = [it.whole for it in wanted]
+    cut_short: list[int] = []
+    for it in embedder.encoded(whole):
+        reading = wanted[it.number]
+        if whole[it.number] == reading.text:
+            yield Read(it.number, reading.text, it)
+        elif inside := _inside(it.tokens, reading.span):
+            yield Read(it.number, whole[it.number], _middle(it, inside))
+        else:
+            cut_short.append(it.number)
+    alone = [wanted[number].text for number in cut_short]
+    for it in embedder.encoded(alone) if alone else ():
+        yield Read(cut_short[it.number], alone[it.number], it)
+
+
+def _inside(tokens: Tokens, span: tuple[int, int]) -> list[int]:
+    """Return the numbers of the tokens within *span*, none where they end before it does."""
+    first, last = span
+    if max((end for _, end in tokens.spans), default=0) < last:
+        return []
+    return [n for n, (a, b) in enumerate(tokens.spans) if first <= a < b <= last]
+
+
+def _middle(it: Encoded, inside: Sequence[int]) -> Encoded:
+    """Return of *it* the tokens *inside*, and the unit vector that is their mean."""
+    vectors = it.tokens.vectors[inside]
+    mean = vectors.mean(axis=0)
+    spans = [it.tokens.spans[n] for n in inside]
+    return Encoded(it.number, mean / np.linalg.norm(mean), Tokens(spans, vectors))
 
 
 def stored(text: str, tokens: Tokens, directions: Floats) -> bytes:

@@ -19,7 +19,7 @@ from typing import NamedTuple, cast
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Read, Stamp
-from vaultmem.storage.index import coverage, marked_files, scan
+from vaultmem.storage.index import coverage, marked_files, neighbours, scan
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
@@ -267,6 +267,7 @@ class Index(Queries):
                     if self._look(read, path, None, started) is None:
                         index_rows.drop(self.db, path)
                 coverage.prove(self.db)
+                neighbours.settle(self.db)
                 self._bump(changed=True)
         except (IndexFailed, Busy):
             self._folders = {}
@@ -327,6 +328,7 @@ class Index(Queries):
             gone = [path for path in gone if not path.startswith(tuple(shut))]
             removed, vanished = self._remove(read, gone, expected, started)
             coverage.prove(self.db)
+            neighbours.settle(self.db)
             self._bump(changed=bool(news.total() or removed))
         return Sync(news["added"], news["doubtful"], removed, vanished), shut
 

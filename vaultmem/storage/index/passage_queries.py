@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from vaultmem.storage.index import neighbours
 from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.queries import Queries
 
@@ -43,6 +44,20 @@ class PassageRow(NamedTuple):
 def shas(index: Queries) -> list[str]:
     """Return the sha of every passage's text, as often as it occurs."""
     return [sha for (sha,) in index.db.execute("SELECT sha FROM passages")]
+
+
+def living(index: Queries, wanted: Iterable[str]) -> frozenset[str]:
+    """Return which of the *wanted* shas are of a passage's text."""
+    sql = f"SELECT DISTINCT sha FROM passages WHERE sha {THESE}"  # noqa: S608  # values are bound
+    return frozenset(sha for (sha,) in index.db.execute(sql, (json.dumps(list(wanted)),)))
+
+
+def read_with(index: Queries, paths: Iterable[str]) -> frozenset[str]:
+    """Return the shas of what is read of the files at *paths*, alone or beside another turn."""
+    sql = f"SELECT doc FROM docs WHERE path {THESE}"  # noqa: S608  # values are bound
+    docs = [doc for (doc,) in index.db.execute(sql, (json.dumps(list(paths)),))]
+    pairs = of_docs(index, neighbours.with_beside(index.db, docs))
+    return frozenset(sha for _, sha in pairs)
 
 
 def rising(index: Queries) -> Iterator[tuple[str, int]]:

@@ -84,19 +84,26 @@ def owner(row: int) -> int:
     return max(row, -row >> _DOC_SHIFT)
 
 
-def embedded(said: Record, passage: Passage) -> str:
+def embedded(said: Record, passage: Passage, *, dated: bool = True) -> str:
     """Return the text that is embedded for a *passage* of *said*: it alone does not say enough.
 
     `Ada (8 May 2023): …`: who or what it is of, and when. With the speaker and a written-out date
-    MiniLM finds twice as many turns of a conversation as without.
+    MiniLM finds twice as many turns of a conversation as without. One that is not *dated* stands
+    behind what says the day.
     """
     facts = said.facts.replace("\n", "; ")
     names = (said.title, *said.called)
     titles = (*names, said.description, said.person, facts, passage.heading)
     about = said.speaker or ". ".join(x for x in titles if x)
-    day = _written_out(said.created[:10])
-    header = " ".join(x for x in (about, f"({day})" if day else "") if x)
-    return (f"{header}: " if header else "") + said.body[passage.first : passage.last]
+    text = said.body[passage.first : passage.last]
+    return headed(text, about, said.created[:10] if dated else "")
+
+
+def headed(text: str, about: str, day: str) -> str:
+    """Return *text* behind who or what it is of, and when, as far as that is known."""
+    written = _written_out(day)
+    header = " ".join(x for x in (about, f"({written})" if written else "") if x)
+    return f"{header}: {text}" if header else text
 
 
 def _written_out(day: str) -> str:

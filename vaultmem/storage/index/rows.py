@@ -12,6 +12,7 @@ from vaultmem.storage.files import Content, Stamp
 from vaultmem.storage.index import (
     coverage,
     edited_memories,
+    neighbours,
     supersession,
 )
 
@@ -123,6 +124,7 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 def _forget(db: sqlite3.Connection, doc: int) -> None:
     named = db.execute("SELECT id FROM docs WHERE doc = ?", (doc,)).fetchone()
     coverage.forget(db, doc)
+    neighbours.doubt_beside(db, doc)
     db.execute(
         "DELETE FROM words WHERE rowid IN"
         " (SELECT ? UNION ALL SELECT -id FROM passages WHERE doc = ?)",

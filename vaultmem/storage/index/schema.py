@@ -8,7 +8,7 @@ from vaultmem.records import Record
 from vaultmem.storage.index import folders
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 20
+_REVISION = 21
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("aliases", "tags", "sources", "supersedes")
@@ -52,9 +52,10 @@ CREATE INDEX links_target ON links(target);
 CREATE TABLE superseding(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
 CREATE INDEX superseding_target ON superseding(target);
 CREATE TABLE passages(id INTEGER PRIMARY KEY, doc INT, number INT, first INT, last INT,
-                      line_first INT, line_last INT, heading TEXT, sha TEXT);
+                      line_first INT, line_last INT, heading TEXT, alone TEXT, sha TEXT);
 CREATE INDEX passages_doc ON passages(doc);
 CREATE INDEX passages_sha ON passages(sha);
+CREATE TABLE doubted(doc INTEGER PRIMARY KEY);
 CREATE TABLE accepted(id TEXT PRIMARY KEY, path TEXT, first TEXT, text TEXT) WITHOUT ROWID;
 CREATE INDEX accepted_path ON accepted(path);
 CREATE TABLE edited(doc INTEGER PRIMARY KEY, lost TEXT);

@@ -13,6 +13,7 @@ from vaultmem.records import Record, iso, moment
 from vaultmem.storage.index import (
     coverage,
     edited_memories,
+    neighbours,
     passages,
     supersession,
     text_features,
@@ -44,6 +45,8 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
     coverage.note(db, doc, said)
     if said.recallable:
         _make_findable(db, doc, said, kind.language)
+    if said.session:
+        neighbours.doubt(db, doc)
 
 
 def _make_findable(db: sqlite3.Connection, doc: int, said: Record, language: str) -> None:
@@ -52,12 +55,12 @@ def _make_findable(db: sqlite3.Connection, doc: int, said: Record, language: str
     cut = passages.cut(said.body)
     for passage in cut:
         key = passages.key(doc, passage.number)
-        sha = sha256(passages.embedded(said, passage).encode()).hexdigest()
+        alone = sha256(passages.embedded(said, passage).encode()).hexdigest()
         db.execute(
             "INSERT INTO passages(id, doc, number, first, last, line_first, line_last, heading,"
-            " sha) VALUES(?,?,?,?,?,?,?,?,?)",
+            " alone, sha) VALUES(?,?,?,?,?,?,?,?,?,?)",
             (key, doc, passage.number, passage.first, passage.last,
-             passage.line_first, passage.line_last, passage.heading, sha),
+             passage.line_first, passage.line_last, passage.heading, alone, alone),
         )  # fmt: skip
         if len(cut) > 1:
             text = said.body[passage.first : passage.last]

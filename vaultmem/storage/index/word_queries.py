@@ -13,26 +13,15 @@ from typing import NamedTuple
 
 from vaultmem.storage.index import passages, word_forms
 from vaultmem.storage.index.filters import THESE, Filter, condition
+from vaultmem.storage.index.neighbours import AFTER, BEFORE, IS_TURN
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.word_forms import Forms
 
-_PAUSE = "12 hours"
-"""After one this long something else is talked of: a file of many days is no conversation."""
-_BESIDE_IT = """\
-SELECT other.doc FROM docs AS other WHERE other.type = 'memory'
-AND other.agent = it.agent AND other.session = it.session"""
 _AROUND = f"""\
 SELECT it.doc,
-(SELECT json_group_array(doc) FROM ({_BESIDE_IT}
- AND (other.created, other.id) < (it.created, it.id)
- AND other.created >= strftime('%Y-%m-%dT%H:%M:%SZ', it.created, '-{_PAUSE}')
- ORDER BY other.created DESC, other.id DESC LIMIT ?)),
-(SELECT json_group_array(doc) FROM ({_BESIDE_IT}
- AND (other.created, other.id) > (it.created, it.id)
- AND other.created <= strftime('%Y-%m-%dT%H:%M:%SZ', it.created, '+{_PAUSE}')
- ORDER BY other.created, other.id LIMIT ?))
-FROM docs AS it WHERE it.doc IN (SELECT value FROM json_each(?))
-AND it.type = 'memory' AND it.session != ''
+(SELECT json_group_array(doc) FROM ({BEFORE} LIMIT ?)),
+(SELECT json_group_array(doc) FROM ({AFTER} LIMIT ?))
+FROM docs AS it WHERE it.doc {THESE} AND {IS_TURN}
 """  # noqa: S608  # all of it is our own
 _SUPERSEDING = f"""\
 SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
