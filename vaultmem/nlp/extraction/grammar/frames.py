@@ -76,6 +76,13 @@ _YEAR = r"(?:19|20)\d\d"
 FRAMES = (
     Frame("from here on", "a part that is played",
           rf"{_LEAD}(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"),
+    Frame("from here on", "somebody else's part",
+          r"^\W*(?:from now on,? |now,? )?you are (?:now )?(?:me\b|(?-i:[A-Z])\w+)"
+          r"|^\W*(?:(?:from now on,? |now,? )?i am you|(?:be|play) me)\b"
+          r"|^\W*du bist (?:jetzt )?(?:ich\b|(?-i:[A-Z])\w+)"),
+    Frame("from here on", "an item of a list",
+          r"^(?!\W*(?:facts?|notes?|things?|points?|reminders?|news)\b)"
+          r"\W*(?:\w+ ){1,2}(?:\d{1,3}|(?-i:[A-Z])): "),
     Frame("from here on", "dictation",
           rf"{_LEAD}{_HANDLE}\b[^:]{{0,60}}:\s"
           r"|^\W*test(?:ing)?[:,]\s|^\W*(?:ignore|forget|disregard)\b[^:.]{0,30}:\s"
@@ -163,11 +170,15 @@ FRAMES = (
           r"|videospiel)\b|\bauf dem papier\b|\b(?:gelogen|erfunden|stimmt (?:so )?nicht)\b"
           rf"|^\W*(?:bis|vor) (?:{_YEAR}|letzte\w*|vorige\w*|zum|zur)\b"
           r"|^\W*(?:\u00fcbersetz|korrigier|schreib|antwort|f\u00fcll|sag|trag)\w*\b[^:]{0,60}:\s"
-          r"|\bnenn(?:t|e|en)? mich nicht\b"),
+          r"|\bnenn(?:t|e|en)? mich nicht\b|, nicht\W*$"
+          r"|^\W*(?:nehmen wir an|angenommen|mir (?:wurde|wird) (?:gesagt|erz\u00e4hlt|nachgesagt)"
+          r"|ich (?:tr\u00e4um(?:t)?e|hab(?:e)? (?:mal )?(?:getr\u00e4umt|gelogen)))\b"),
     Frame("sentence", "Chinese that asserts nothing",
           "谎|骗[人你]|编的|不是真的|是假的|瞎说|胡说|才怪|开玩笑|翻译[：:]|[剧戏梦歌]里"),
     Frame("the one before", "what is taken back",
-          r"^\W*(?:gotcha|(?:i|you) wish(?=\W*$)|in my dreams|yeah,? right|ha(?:ha)*,? no(?:pe|t)?"
+          r"^\W*(?:(?:true|agree|right) or (?:false|disagree|wrong)|tick if"
+          r"|(?:richtig|wahr) oder falsch|gotcha|(?:i|you) wish(?=\W*$)|in my dreams|yeah,? right"
+          r"|ha(?:ha)*,? no(?:pe|t)?"
           r"|or so (?:i|we|they)|or (?:(?:i|we|he|she) )?(?:did|was|used to)"
           r"|not (?:any ?more|at all|for real)|well,? (?:lived|worked|used to|was|were|had|did)"
           r"|at least (?:that['\u2019]s|that is|so|according|on paper)"
