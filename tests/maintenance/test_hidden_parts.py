@@ -121,6 +121,23 @@ def test_words_that_another_memory_says_to_all_are_told_on(told: Vault) -> None:
         assert "Zebrowski in Linz" in shown(again)
 
 
+def test_words_that_a_later_turn_says_to_all_are_told_again(told: Vault) -> None:
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        assert "Zebrowski" not in shown(again)
+        again.say("talk", "Dr. Zebrowski wrote a book on herons.", agent="ada")
+    with Vault.open(told.path) as again:
+        assert "Zebrowski in Linz" in shown(again)
+
+
+def test_the_index_has_nothing_in_doubt_once_a_turn_is_hidden(talked: Vault) -> None:
+    hide(talked.path / TALK, "Dr. Zebrastein")
+    with Vault.open(talked.path) as again:
+        again.recall("doctor")
+    index = sqlite3.connect(talked.path / ".vaultmem/index/catalog.sqlite3")
+    assert index.execute("SELECT * FROM doubted").fetchall() == []
+
+
 def test_what_is_shown_again_is_told_again(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:

@@ -73,8 +73,8 @@ def _marked(index: Index) -> str:
 
 
 def _look_at_talks(root: Root, index: Index) -> None:
-    """Note which of the transcripts that changed have a private part."""
-    seen = marked_files.seen(index)
+    """Note which of the transcripts that changed have a private part, or say what others hide."""
+    seen, hidden = marked_files.seen(index), known(index)
     found = {it.path: it for it in transcripts.transcript_files(root)}
     news: list[Talk] = []
     for path, it in found.items():
@@ -83,6 +83,8 @@ def _look_at_talks(root: Root, index: Index) -> None:
             texts = tuple(_of_talk(root, path))
             said = sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest() if texts else ""
             news.append(Talk(path, *stamp, said))
+            if hidden and any(map(hidden.says, _spoken(root, path))):
+                marked_files.doubt(index)
     marked_files.note_talks(index, news, seen.keys() - found.keys())
 
 
@@ -130,9 +132,14 @@ def _said_in_public(root: Root, index: Index) -> Iterator[str]:
         if not _is_made(record):
             yield from _texts(record)
     for each in transcripts.transcript_files(root):
-        talk = transcripts.load_if_allowed(root, each.path)
-        for turn in talk.turns if talk else ():
-            yield f"{turn.speaker}\n{turn.content}"
+        yield from _spoken(root, each.path)
+
+
+def _spoken(root: Root, path: str) -> Iterator[str]:
+    """Yield what the turns of the transcript at *path* say in public."""
+    talk = transcripts.load_if_allowed(root, path)
+    for turn in talk.turns if talk else ():
+        yield f"{turn.speaker}\n{turn.content}"
 
 
 # --- the texts that were made of them ---------------------------------------------------------

@@ -266,8 +266,7 @@ class Index(Queries):
                 for path in paths:
                     if self._look(read, path, None, started) is None:
                         index_rows.drop(self.db, path)
-                coverage.prove(self.db)
-                neighbours.settle(self.db)
+                self._settle()
                 self._bump(changed=True)
         except (IndexFailed, Busy):
             self._folders = {}
@@ -281,8 +280,13 @@ class Index(Queries):
             for path in paths:
                 index_rows.drop(self.db, path)
                 self._look(read, path, None, started)
-            coverage.prove(self.db)
+            self._settle()
             self._bump(changed=True)
+
+    def _settle(self) -> None:
+        """Prove or settle, before a transaction ends, whatever it has put in doubt."""
+        coverage.prove(self.db)
+        neighbours.settle(self.db)
 
     @property
     def lags(self) -> bool:
@@ -327,8 +331,7 @@ class Index(Queries):
             shut |= self._behind(gone)
             gone = [path for path in gone if not path.startswith(tuple(shut))]
             removed, vanished = self._remove(read, gone, expected, started)
-            coverage.prove(self.db)
-            neighbours.settle(self.db)
+            self._settle()
             self._bump(changed=bool(news.total() or removed))
         return Sync(news["added"], news["doubtful"], removed, vanished), shut
 
