@@ -198,3 +198,46 @@ def test_a_topic_keeps_both_of_two_contrary_facts() -> None:
     facts = "- The lamp on the left is for the desk on the right.\n"
     facts += "- The lamp on the right is for the desk on the left.\n"
     assert not Vault({"topics/a.md": topic(facts)}).planned(duplicates.find).proposals
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Simon arbeitet bei der Bahn.", "Simone arbeitet bei der Bahn."),
+        ("Frau M\u00fcller wohnt in Kiel.", "Frau Muller wohnt in Kiel."),
+        ("Uli wohnte bei Rosa.", "Uli wohnt bei Rosa."),
+        ("Sie wohnten bei Rosa.", "Sie wohnte bei Rosa."),
+        ("Uli k\u00f6nnte nicht kommen.", "Uli konnte nicht kommen."),
+        ("Uli m\u00f6chte keine Ziege.", "Uli mochte keine Ziege."),
+        ("Uli h\u00e4tte gern ein Haus mit Garten.", "Uli hatte gern ein Haus mit Garten."),
+        ("Der Lehrer w\u00fcrde nicht gefragt.", "Der Lehrer wurde nicht gefragt."),
+        ("Der Zaun ist schon fertig.", "Der Zaun ist sch\u00f6n fertig."),
+        ("Die M\u00fctter schlafen bei Rosa.", "Die Mutter schlafen bei Rosa."),
+        (
+            "Rosa zahlt die Miete f\u00fcr die Tochter.",
+            "Rosa zahlt die Miete f\u00fcr die T\u00f6chter.",
+        ),
+    ],
+)
+def test_german_endings_and_umlauts_tell_names_numbers_and_tenses(one: str, two: str) -> None:
+    assert not paraphrases.groups([one, two])
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Das Tor ist nicht ganz zu.", "Das Tor ist nicht zu."),
+        ("Rosa isst nicht immer Fisch.", "Rosa isst nicht Fisch."),
+        ("Rosa ist fast immer da.", "Rosa ist fast da."),
+        ("Uli ist auch nicht da.", "Uli ist nicht da."),
+        ("Das Tor ist ganz rot.", "Das Tor ist rot."),
+        ("Keiner ist immer im Stall.", "Keiner ist im Stall."),
+    ],
+)
+def test_a_german_word_of_how_far_is_no_filler(one: str, two: str) -> None:
+    assert not paraphrases.groups([one, two])
+
+
+def test_german_fillers_that_say_no_more_still_go() -> None:
+    assert paraphrases.are_one("Rosa isst gar keinen Fisch.", "Rosa isst keinen Fisch.")
+    assert paraphrases.are_one("Uli wohnt derzeit in Kiel.", "Uli wohnt in Kiel.")

@@ -17,16 +17,21 @@ _GERMAN = re.compile(
     r"|werden|und|f\u00fcr|zum|zur|vom|jeden|aus|bei|mit|nach|auf|gegen|jetzt|seit"
     r"|(?:arbeitet|l\u00e4uft|kommt|wohnt|isst|hei\u00dft|stammt|geh\u00f6rt))\b"
 )
+_HOW_FAR = "(?i:nicht|nie|niemand|nichts|ohne|keine?[mnrs]?|nur|fast|noch|schon|erst|genau|sogar)"
+"""Behind one of these no word is a filler: `nicht immer`, `fast immer`."""
+
 _BUILDS = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
-        (r"\ADer Name (?P<whose>(?:uns|mein|sein|ihr)\w+|des \w+) (?P<what>\w+) ist (?=[A-Z]\w+\Z)",
+        (r"\ADer Name (?P<whose>(?:unser|mein|sein|ihr)e)r (?P<what>\w+) ist (?=[A-Z]\w+\Z)",
          "\\g<whose> \\g<what> hei\u00dft "),
         (r"\barbeite[tn]? als (?=[A-Z])", "ist "),
         (r"\bhat eine (?P<what>\w{3,}?)-?allergie\b", r"ist gegen \g<what> allergisch"),
         (r"\bstamm(?=t aus|en aus)", "komm"),
         (r"\b(?:[Jj]eden|[Aa]n jedem) (?P<day>\w+tag|Mittwoch)\b", r"\g<day>s"),
-        (r"\b(?:\u00fcberhaupt|gar|ganz|auch|zurzeit|derzeit|momentan|immer) (?=\w)", ""),
+        (r"\b(?:\u00fcberhaupt|gar) (?=(?:nicht|nie|keine?[mnrs]?)\b)", ""),
+        ((rf"\A(?P<before>(?:(?!\b(?:{_HOW_FAR})\b).)*)"
+         r"\b(?:zurzeit|derzeit|momentan|immer) (?=[^\W\dA-Z])"), r"\g<before>"),
     )
 )  # fmt: skip
 _ARTICLES = synonyms.words(
@@ -117,18 +122,23 @@ def _kind(word: str) -> str:
 
 
 def _bound(spoken: list[str]) -> Iterator[str]:
-    """Yield each word with article and preposition."""
+    """Yield each word with article and preposition.
+
+    Endings and umlauts stay: they tell names, numbers and tenses apart.
+    """
     before = ""
+    allergic = "allergisch" in spoken
     for word in spoken:
         low = word.casefold()
         if low in _BINDS or low in _ARTICLES:
             before += f"{low}+"
         else:
-            yield f"{before}{_bare(low)}"
+            yield f"{before}{_bare(low) if allergic and before == 'gegen+' else low}"
             before = ""
     if before:
         yield before
 
 
 def _bare(word: str) -> str:
+    """Return what `Erdnussallergie` and `gegen Erdn\u00fcsse allergisch` are said of."""
     return _ENDING.sub("", word.translate(_UMLAUTS)) if word.isalpha() else word
