@@ -241,3 +241,28 @@ def test_a_german_word_of_how_far_is_no_filler(one: str, two: str) -> None:
 def test_german_fillers_that_say_no_more_still_go() -> None:
     assert paraphrases.are_one("Rosa isst gar keinen Fisch.", "Rosa isst keinen Fisch.")
     assert paraphrases.are_one("Uli wohnt derzeit in Kiel.", "Uli wohnt in Kiel.")
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Kemal is not really allergic to rye.", "Kemal is not allergic to rye."),
+        ("Don't always trust Kemal.", "Don't trust Kemal."),
+        ("Nobody always trusts Kemal.", "Nobody trusts Kemal."),
+        ("Do not just delete old logs.", "Do not delete old logs."),
+        ("Do not simply delete old logs.", "Do not delete old logs."),
+        ("Just Kemal may enter the lab.", "Kemal may enter the lab."),
+        ("Also Kemal may enter the lab.", "Kemal may enter the lab."),
+        ("If simply Kemal comes, lock the lab.", "If Kemal comes, lock the lab."),
+        ("Mei drinks just decaf.", "Mei drinks decaf."),
+        ("The soup is too hot for Mei.", "The soup is hot for Mei."),
+    ],
+)
+def test_a_filler_behind_a_negation_or_before_a_subject_says_something(one: str, two: str) -> None:
+    assert not paraphrases.groups([one, two])
+
+
+def test_a_filler_elsewhere_says_nothing() -> None:
+    assert paraphrases.are_one("Kemal currently lives in Oslo.", "Kemal lives in Oslo.")
+    assert paraphrases.are_one("Actually, Kemal lives in Oslo.", "Kemal lives in Oslo.")
+    assert paraphrases.are_one("Please do not call Kemal.", "Do not call Kemal please.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -90,7 +90,7 @@ def form(text: str) -> str:
     plain = _names_sorted(_dated(said))
     said = " ".join(_numbered(_tokens(plain)))
     said = _PHRASE.sub(lambda m: synonyms.PHRASES[m[0]], _without_articles(said))
-    kept = (word for word in said.split() if word not in synonyms.FILLERS and word != '"')
+    kept = (word for word in without_fillers(said.split(), synonyms.FILLERS) if word != '"')
     words = [synonyms.WORDS.get(word, word) for word in kept]
     bare = _bare(rewordings.before_verbs(" ".join(words)).split())
     return phrase_order.settled(rewordings.rebuilt(_active(" ".join(bare)).strip(" ,;")))
@@ -185,6 +185,22 @@ def _without_articles(said: str) -> str:
     # Some articles are none: those of "once a week" and "$5 a month".
     words = _RATE.sub("per", re.sub(r"\bonce an?\b", "every", said)).split()
     return " ".join(word for word in words if word not in synonyms.ARTICLES)
+
+
+def without_fillers(words: Iterable[str], fillers: Container[str]) -> Iterator[str]:
+    """Yield *words* without the *fillers* that say nothing where they stand.
+
+    Behind a negation one says how far that goes, and before a subject of whom alone it is said:
+    `not really allergic`, `simply Tom may enter`. `please` says so nowhere.
+    """
+    denied, begins = False, True
+    words = [*words]
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
+        apart = not begins or after in {"", ","}
+        if word not in fillers or (word != "please" and (denied or not apart)):
+            yield word
+        denied = (denied and word not in {",", ";"}) or word in synonyms.NEGATIONS
+        begins = word in {",", ";"} or word in synonyms.SUBORDINATORS
 
 
 def _bare(words: list[str]) -> Iterator[str]:

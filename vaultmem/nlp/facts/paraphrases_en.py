@@ -66,7 +66,6 @@ _SWAPS = tuple(
         (r"(?<=\d) years old\Z", ""),
         (r"\b(?:kept|stored|saved) (?=(?:in|at|on|under|behind)\b)", ""),
         (r" at all\b", ""),
-        (r"(?<!not )\balways (?=\w)", ""),
     )
 )  # fmt: skip
 _BINDS = synonyms.PREPOSITIONS | synonyms.words("""
@@ -91,7 +90,8 @@ def terms(sentence: str) -> Terms:
     """Return what *sentence* shares with others that say the same."""
     usual = word_order.usual(sentence)
     built = _built(_LISTED.sub(_joined, usual) if usual.count(" and ") == 1 else usual)
-    spoken = _WEEKDAY.sub(r"\1", fact_similarity.form(built)).split()
+    words = _WEEKDAY.sub(r"\1", fact_similarity.form(built)).split()
+    spoken = [*fact_similarity.without_fillers(words, {"always"})]
     return Terms(tuple(_bound(spoken)), frozenset(spoken))
 
 

@@ -23,8 +23,10 @@ def _pairs(text: str) -> dict[str, str]:
 
 ARTICLES = frozenset({"a", "an", "the"})
 FILLERS = words("""
-    actually also anyway basically currently indeed just literally please presently really simply
-    too
+    actually also anyway basically currently indeed literally please presently really simply
+""")
+NEGATIONS = words("""
+    not no never nobody nothing none nowhere neither nor without cannot hardly barely rarely seldom
 """)
 PRESENT = frozenset({"is", "are", "am"})
 
