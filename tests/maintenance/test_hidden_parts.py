@@ -13,6 +13,7 @@ from vaultmem import Vault
 from vaultmem.api import session_start
 from vaultmem.errors import ModelAway
 from vaultmem.nlp.tasks import AnyTask
+from vaultmem.storage import hidden_words
 
 pytestmark = pytest.mark.with_history
 
@@ -112,6 +113,44 @@ def test_a_transcript_that_hides_turns_is_not_named_as_cut(talked: Vault) -> Non
         (named,) = [p for p in again.status().problems if p.path == TALK]
     assert named.code == "private"
     assert "git checkout" not in named.repair
+
+
+PARTS = (
+    ("奥托得了艾滋病。他在林茨住院。", "艾滋病", "艾滋病"),
+    ("王小明的密码是芝麻开门。不要告诉别人。", "王小明的密码是芝麻开门", "芝麻"),
+    ("オットーはエイズと診断されました。", "エイズ", "エイズ"),
+    ("อ็อตโตเป็นโรคเอดส์และนอนโรงพยาบาล", "โรคเอดส์", "โรคเอดส์"),
+    ("오토는 백혈병을 앓고 있다.", "백혈병", "백혈병"),
+    ("The clinic is Quirin and Bo weighs 93kg.", "93", "weighs 93kg"),
+    ("The cat of Bo is called Sesameling.", "Sesame", "called Sesame"),
+    ("Otto has preleukaemia in June.", "leukaemia in June", "has preleukaemia"),
+)
+
+
+@pytest.mark.parametrize(("text", "part", "told"), PARTS)
+def test_a_part_of_a_word_and_of_a_text_without_blanks_is_hidden(
+    vault: Vault, text: str, part: str, told: str
+) -> None:
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("immediate_window: 64", "immediate_window: 1"))
+    raw = vault.path / vault.remember(text, agent="ada", source="user").path
+    for other in DAYS:
+        vault.remember(other, agent="ada", source="user")
+    vault.compact("ada", force=True)
+    vault.tick()
+    assert len(saying(vault, told)) > 1
+    hide(raw, part)
+    with Vault.open(vault.path) as again:
+        assert told not in shown(again)
+        again.tick()
+        assert saying(again, told) <= {raw.name}
+        assert "depot" in shown(again)
+
+
+def test_a_word_of_two_signs_that_all_may_read_stays() -> None:
+    hidden = hidden_words.of(["奥托的密码是芝麻开门"]).without("他的密码很长")
+    assert not hidden.says("密码很长")
+    assert hidden.says("芝麻")
 
 
 def test_words_that_another_memory_says_to_all_are_told_on(told: Vault) -> None:

@@ -104,10 +104,18 @@ def _bytes(root: Root, path: str) -> bytes:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield what *text* marks as private, without the marks."""
+    """Yield what *text* marks as private, without the marks; where that cuts a word, with it too.
+
+    What was made before the mark has the word.
+    """
     for part in public_text.of(text).hidden:
         if part.why == public_text.PRIVATE:
-            yield secrets.without_marks(text[part.start : part.end])
+            marked = text[part.start : part.end]
+            yield secrets.without_marks(marked)
+            own = secrets.without_marks(marked, "")
+            cut = hidden_words.completed(text, part.start, part.end, own)
+            if cut != own:
+                yield cut
 
 
 def _hidden(root: Root, index: Index) -> HiddenWords:

@@ -14,11 +14,20 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from vaultmem.documents.languages import detection
+from vaultmem.documents.scripts import KANA_AND_HAN, UNSPACED
 from vaultmem.storage.index.tokenizer import STOP_WORDS
 
-_WORD = re.compile(r"[^\W_]+")
+_LETTER = rf"(?:(?![{UNSPACED}])[^\W_])"
+_WORD = re.compile(rf"[{UNSPACED}]|{_LETTER}+")
+"""A word; where a script puts no blanks between words, a letter of it."""
+_LONGEST = 64
+_BEGUN = re.compile(rf"{_LETTER}+\Z")
+_REST = re.compile(rf"{_LETTER}{{1,{_LONGEST}}}")
+_SIGN = re.compile(rf"(?![\u3040-\u309f])[{KANA_AND_HAN}]\Z")
+"""A letter two of which are a word: no hiragana, of which endings and particles are made."""
 _RUN = 5
 """Words in a row that are one text's own; of a shorter text all of its words."""
+_PAIR = 2
 _SHORTEST = 3
 _BYTES = 8
 _FRAME = frozenset({
@@ -82,6 +91,14 @@ def of(texts: Iterable[str]) -> HiddenWords:
     return HiddenWords(frozenset(_digest(row) for text in texts for row in _telling(_words(text))))
 
 
+def completed(text: str, start: int, end: int, part: str) -> str:
+    """Return *part*, which stands in *text*, with the rest of the words that it cuts."""
+    ahead = text[max(start - _LONGEST, 0) : start]
+    begun = _BEGUN.search(ahead) if _REST.match(part) else None
+    ended = _REST.match(text, end) if _REST.match(part[-1:]) else None
+    return f"{begun[0] if begun else ''}{part}{ended[0] if ended else ''}"
+
+
 @lru_cache(maxsize=4)
 def load(dumped: str) -> HiddenWords:
     """Return what was *dumped*."""
@@ -89,13 +106,19 @@ def load(dumped: str) -> HiddenWords:
 
 
 def _telling(said: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the words that are not everybody's, and the rows of words."""
+    """Yield the words that are not everybody's, and the rows of words.
+
+    Two letters of Han or katakana are a word.
+    """
     for word in said:
         if word not in _EVERYBODYS and (_tells_alone(word) or len(said) == 1):
             yield [word]
     for at in range(max(len(said) - _RUN, 0) + 1):
         if len(said) > 1:
             yield said[at : at + _RUN]
+    for at in range(len(said) - 1):
+        if all(map(_SIGN.match, said[at : at + _PAIR])):
+            yield said[at : at + _PAIR]
 
 
 def _tells_alone(word: str) -> bool:
