@@ -187,6 +187,21 @@ def test_what_is_shown_again_is_told_again(told: Vault) -> None:
         assert "Zebrowski" in shown(again)
 
 
+def test_what_a_round_took_out_does_not_come_back_and_status_says_so(told: Vault) -> None:
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        named = [p for p in again.status().problems if p.code == "withheld"]
+        assert named
+        assert all("do not come back with the mark gone" in p.repair for p in named)
+        again.tick()
+    file = raw(told)
+    file.write_text(file.read_text().replace("<private>", "").replace("</private>", ""))
+    with Vault.open(told.path) as again:
+        again.tick()
+        summaries = again.path.glob("agents/ada/summaries/*.md")
+        assert not [p for p in summaries if "Zebrowski" in p.read_text()]
+
+
 def test_no_file_of_the_program_keeps_what_is_hidden(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:

@@ -11,8 +11,8 @@ from vaultmem.storage.store import Store
 CODE = "withheld"
 _MESSAGE = "lines of it say what another file marks as private: nobody is shown them"
 _REPAIR = (
-    "`vaultmem watch --once` takes out those that the program wrote; take out by hand what a "
-    "person did"
+    "`vaultmem watch --once` takes out those that the program wrote, for good: they do not come "
+    "back with the mark gone; take out by hand what a person did"
 )
 
 
