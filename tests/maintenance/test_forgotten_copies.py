@@ -85,6 +85,45 @@ def test_a_turn_in_other_words_stays_and_is_named_with_what_takes_it(
     assert told(vault) == ["[forgotten]"]
 
 
+@pytest.mark.parametrize(
+    ("forgotten", "text"),
+    [
+        ("Anna ist schwanger.", "Anna ist schwanger."),
+        ("Otto snores.", "otto snores"),
+        ("Otto Kranz was diagnosed with lung cancer.",
+         "Otto Kranz was just diagnosed with lung cancer."),
+        ("The spare key lies under the blue pot.", "The spare key lies below the blue pot."),
+        ("The spare key lies under the blue pot.",
+         "It rained. The spare key lies, I think, under the blue pot."),
+        ("\u5965\u6258\u5f97\u4e86\u827e\u6ecb\u75c5\u3002",
+         "\u5965\u6258\u5f97\u4e86\u827e\u6ecb\u75c5\uff0c\u4f46\u662f\u8bf7\u4fdd\u5bc6\u3002"),
+    ],
+)  # fmt: skip
+def test_a_turn_that_is_as_short_or_has_a_word_more_or_another_one_is_named(
+    vault: Vault, forgotten: str, text: str
+) -> None:
+    held(vault, text)
+    done = vault.forget(vault.remember(forgotten, agent="ada").id)
+    assert told(vault) == [text]
+    assert (done.lines, done.mentions) == ((), (f"{TALK}:1",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cancer of the lung is what Kranz reads about, and Otto.",
+        "Otto Kranz was in Graz.",
+        f"Otto Kranz came. {'It rained again and again. ' * 20}His lung cancer book is here.",
+    ],
+)
+def test_a_turn_with_its_words_far_apart_or_in_another_order_is_not_named(
+    vault: Vault, text: str
+) -> None:
+    held(vault, text)
+    memory = vault.remember("Otto Kranz was diagnosed with lung cancer.", agent="ada")
+    assert vault.forget(memory.id).mentions == ()
+
+
 def test_what_has_little_in_common_with_it_is_not_named(vault: Vault) -> None:
     held(vault, "Sarah must never be late in the morning.", "Thanks a lot!")
     done = vault.forget(vault.remember(SAID, agent="ada").id)

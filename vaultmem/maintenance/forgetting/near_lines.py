@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
+from vaultmem.maintenance.forgetting import redaction
 from vaultmem.storage import item_logs, transcripts
 
 
@@ -19,3 +21,12 @@ def saying(path: str, text: str, says: Callable[[str], bool]) -> Iterator[str]:
     else:
         found = [f"{path}:{n}" for n, line in enumerate(text.split("\n"), 1) if says(line)]
     yield from found if are_in(path) else [path][: len(found)]
+
+
+def is_all_of(line: str, is_copy: Callable[[str], bool]) -> bool:
+    """Tell whether a text of a *line* of JSON is a copy that says more than everybody does."""
+    try:
+        texts = item_logs.texts(json.loads(line))
+    except (ValueError, RecursionError):
+        return False
+    return any(redaction.is_telling(text) and is_copy(text) for text in texts)

@@ -173,13 +173,23 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
 
 
 def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[str]:
-    """Yield the turns and items that stay and say most of it, as `FILE:NUMBER`."""
+    """Yield the turns and items that stay and say most of it, as `FILE:NUMBER`.
+
+    Or all of it, where that is too short to be taken from whoever says it.
+    """
+    reworded, copies = redaction.rewordings(draft.texts), draft.copies
     talks = (found.path for found in transcripts.transcript_files(draft.store.root))
     for path in chain(talks, notes.kept_messages()):
         made = draft.changes.get(path)
         data = (made.new if made else draft.store.read(path)) or b""
         yield from near_lines.saying(
-            path, data.decode("utf-8", "surrogateescape"), draft.first.repeats
+            path,
+            data.decode("utf-8", "surrogateescape"),
+            lambda line: (
+                draft.first.repeats(line)
+                or reworded.are_in(line)
+                or near_lines.is_all_of(line, copies.are_all_of)
+            ),
         )
 
 

@@ -14,6 +14,7 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import Run as R
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     distinctive_words as distinctive_words,
 )
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import is_telling as is_telling
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
 from vaultmem.maintenance.forgetting.redaction.lines import Says as Says
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
@@ -30,3 +31,5 @@ from vaultmem.maintenance.forgetting.redaction.remainders import Leads as Leads
 from vaultmem.maintenance.forgetting.redaction.remainders import Remainder as Remainder
 from vaultmem.maintenance.forgetting.redaction.remainders import leads as leads
 from vaultmem.maintenance.forgetting.redaction.remainders import worth_naming as worth_naming
+from vaultmem.maintenance.forgetting.redaction.rewordings import Rewordings as Rewordings
+from vaultmem.maintenance.forgetting.redaction.rewordings import rewordings as rewordings

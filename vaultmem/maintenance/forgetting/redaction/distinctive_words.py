@@ -142,6 +142,12 @@ def words(text: str) -> list[str]:
     return _WORD.findall(indexed(folded(text)))
 
 
+def is_telling(text: str) -> bool:
+    """Tell whether *text* has several words, and one that not everybody says."""
+    said = words(text)
+    return len(said) > 1 and not EVERYBODYS.issuperset(said)
+
+
 def quoted(whole: Iterable[frozenset[Run]], text: str) -> bool:
     """Tell whether one of the stretches in *whole*, of four words at least, stands in *text*."""
     return bool(rows_in(whole, text))
