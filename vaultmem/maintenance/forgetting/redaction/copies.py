@@ -3,18 +3,19 @@
 What is forgotten is that text. A text is a copy where it would be refused as the forgotten one: its
 words in order, whatever wraps them. A longer one loses the paragraphs, lines and sentences that are
 copies, and keeps the rest. With more words in the same sentence, or with others, it is another text
-and stays as it is.
+and stays as it is; so it does behind words with a colon, which may say the contrary of it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from vaultmem.maintenance.forgetting.redaction.decodings import readings
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import FEW, Run, words
+from vaultmem.maintenance.forgetting.redaction.labels import is_dated, is_labelled
 from vaultmem.nlp.text import analysis
 from vaultmem.storage import tombstones
 from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
@@ -44,12 +45,13 @@ class Copies:
     """What tells the copies of forgotten texts: what refuses those of the same words, by these.
 
     *starts* are the first words of each, and *hints* a word of each without which nothing is a copy
-    of it.
+    of it. A copy may be *labelled* in what is ours, such as by its speaker.
     """
 
     refusing: Mapping[Run, Tombstones]
     starts: Mapping[Run, tuple[Run, ...]]
     hints: frozenset[str]
+    labelled: bool = False
 
     def without(self, text: str) -> str:
         """Return *text* with a mark in the place of each copy that stands in it.
@@ -62,8 +64,8 @@ class Copies:
         return MARK if made != text and _says_nothing(made) else made
 
     def stand_in(self, text: str) -> bool:
-        """Tell whether a copy of four words or more stands in *text*."""
-        return self.without(text) != text
+        """Tell whether a copy of four words or more stands in *text*, whatever its label says."""
+        return replace(self, labelled=True).without(text) != text
 
     def are_all_of(self, text: str) -> bool:
         """Tell whether *text* is a copy and says nothing else, however short it is."""
@@ -83,7 +85,12 @@ class Copies:
 
     def _copied_as_read(self, text: str, fewest: int = FEW) -> Run | None:
         said = words(text)
-        found = {row for _, row in self._rows(said) if fewest <= len(row) >= len(said) - _AROUND}
+        found = {
+            row
+            for _, row in self._rows(said)
+            if fewest <= len(row) >= len(said) - _AROUND
+            and (self.labelled or not is_labelled(text, row))
+        }
         ways = (text, _GREETING.sub("", text, count=1)) if found else ()
         return next((row for row in found if any(map(self.refusing[row].of, ways))), None)
 
@@ -143,7 +150,8 @@ def _span_of_copy(text: str, span: _Span, row: Run) -> _Span:
     if at is None or len(found) != len(said):
         return span
     first, last = found[at].start(), found[at + len(row) - 1].end()
-    if not _TELLING.search(f"{inner[:first]} \n {inner[last:]}"):
+    lead = inner[:first]
+    if not (is_dated(lead) or _TELLING.search(f"{lead} \n {inner[last:]}")):
         return span
     stop = _STOP.match(inner, last)
     return start + first, start + (stop.end() if stop else last)
