@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from vaultmem.config import PATH as CONFIG
@@ -28,6 +29,7 @@ WITHOUT = "without what was forgotten"
 """Why a file is changed that told of it."""
 
 _HOOK = 160
+_TURN = re.compile(r"\[\[([^\[\]|#]+\.jsonl#[1-9]\d*)[^\[\]]*\]\]")
 
 
 class ForgettingDraft:
@@ -109,6 +111,18 @@ class ForgettingDraft:
         """The transcripts that hold it, as they are and as they shall be."""
         return redacted_transcripts.redacted(self.store, self.gone, self.copies)
 
+    @cached_property
+    def silenced(self) -> Mapping[str, str]:
+        """When the turns were said of which nothing is left, by what `turn_target` calls them."""
+        return {f"{each.path}#{n}": turn.at for each in self.sessions for n, turn in each.silenced}
+
+    def turn(self, name: str) -> str:
+        """Return what is left of the turn that `turn_target` calls so, "" where there is none."""
+        path, _, number = name.partition("#")
+        made = next((each.turns for each in self.sessions if each.path == path), None)
+        held = made or transcripts.parse(path, self.data(path)).turns
+        return next((t.content for t in held[int(number) - 1 : int(number)]), "")
+
     def gives_away(self, text: str) -> bool:
         """Tell whether *text*, which is ours, tells of it."""
         return self.copies.stand_in(text) or self.ours.says(text)
@@ -160,7 +174,16 @@ class ForgettingDraft:
         """Return the sources of *doc* without what is gone, as an update of its frontmatter."""
         links = frontmatter.fields(doc).get("sources", ())
         every = [links] if isinstance(links, str) else map(str, links)
-        return {"sources": [x for x in every if reader.link_target(x) not in self.targets]}
+        return {"sources": [x for x in every if not self._goes(x)]}
+
+    def _goes(self, link: str) -> bool:
+        return reader.link_target(link) in self.targets or turn_target(link) in self.silenced
+
+
+def turn_target(link: str) -> str:
+    """Return which turn a wikilink points at, as `FILE#NUMBER`; "" for none."""
+    found = _TURN.search(link)
+    return found[1] if found else ""
 
 
 def is_made(record: Record) -> bool:

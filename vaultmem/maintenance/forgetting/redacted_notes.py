@@ -13,9 +13,16 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Outcome, Topic, TopicDecision, TopicEliminated, markdown
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
 from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
-from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
+from vaultmem.maintenance.forgetting.draft import (
+    DERIVED,
+    OURS,
+    ForgettingDraft,
+    is_made,
+    turn_target,
+)
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.memory import experiences
@@ -44,11 +51,16 @@ class RedactedNotes:
 
     def _clean_card(self, record: Record) -> None:
         old = self._draft.data(record.path)
+        card = parser.read(record.path, old)
+        turns = _turns(card)
+        named = self._draft.targets.intersection(record.sources)
+        gone = turns & self._draft.silenced.keys()
+        moments = {r.created for r in self._draft.files} if named else set[str]()
         it = card_redaction.CardRedaction(
-            parser.read(record.path, old), self._draft.copies, self._draft.first,
-            self._draft.raw, self._draft.texts, list(self._stays(record)),
-            is_linked=bool(self._draft.targets.intersection(record.sources)),
-            moments=frozenset(r.created for r in self._draft.gone),
+            card, self._draft.copies, self._draft.first, self._draft.raw, self._draft.texts,
+            [*self._stays(record), *self._turns_that_stay(turns - gone)],
+            is_linked=bool(named or gone),
+            moments=frozenset(moments.union(self._draft.silenced[name] for name in gone)),
         )  # fmt: skip
         new = card_redaction.without(it, old, self._draft.now)
         if new is None:
@@ -64,6 +76,11 @@ class RedactedNotes:
         for target in dict.fromkeys(record.sources):
             if target not in self._draft.targets:
                 yield from (r.body for r in self._store.index.named(target) if r.type == "memory")
+
+    def _turns_that_stay(self, names: AbstractSet[str]) -> Iterator[str]:
+        """Yield what is left of the turns with these *names*, which the card rests on."""
+        texts = (self._draft.turn(name) for name in sorted(names))
+        yield from (text for text in texts if text != MARK)
 
     def rename_links(self, record: Record) -> bool:
         """Let a correction name by its id what is forgotten; tell whether it had to.
@@ -163,6 +180,11 @@ class RedactedNotes:
             return copies.without(text)
 
         return without
+
+
+def _turns(card: Card) -> AbstractSet[str]:
+    """Return the turns that *card* names as its sources."""
+    return {name for x in parser.lines(card.raw.get("sources")) if (name := turn_target(x))}
 
 
 def _link(target: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.forgetting import redaction
@@ -13,6 +13,7 @@ from vaultmem.memory import folding
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Transcript
 
 
@@ -34,6 +35,14 @@ class RedactedTranscript:
             replace(turn, content=str(json.loads(new)["content"])) if new != old else turn
             for turn, new, old in pairs
         )
+
+    @property
+    def silenced(self) -> Iterator[tuple[int, transcripts.Turn]]:
+        """The turns of which nothing is left, as they are, with their numbers."""
+        pairs = zip(self.transcript.turns, self.turns, strict=False)
+        for number, (old, new) in enumerate(pairs, 1):
+            if new.content == MARK != old.content:
+                yield number, old
 
 
 def redacted(

@@ -1,0 +1,102 @@
+"""What a card has from a turn goes with the turn, unless another of its sources says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from vaultmem import Vault
+from vaultmem.maintenance.dream.service import Dreams
+from vaultmem.maintenance.dream.types import Gate
+from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.nlp.summarization.extractive import Extractive
+
+SESSION = "agents/ada/sessions/t1.jsonl"
+HAZELNUTS = "I am allergic to hazelnuts and I take Zyrtec each day."
+AGAIN = "As I said, I am allergic to hazelnuts, so no praline for me."
+CASHEWS = "I am allergic to cashews."
+BIRTHDAY = "My birthday is on 14 November."
+
+
+def forgetting(vault: Vault) -> Forgetting:
+    return Forgetting(vault.store, vault.summarizer)
+
+
+def say(vault: Vault, clock: Clock, *texts: str) -> None:
+    """Let Mara say *texts*, a minute apart."""
+    for text in texts:
+        clock.advance(minutes=1)
+        vault.sessions.say("t1", text, agent="ada", speaker="Mara")
+    vault.history.commit_pending()
+
+
+def dreamt(vault: Vault) -> Path:
+    """Return Mara's card, as a dream makes it."""
+    dreams = Dreams(vault.store, Extractive, lambda *_: Gate(1.0, 1.0, 10))
+    dreams.plan(force=True)
+    dreams.apply(everything=True)
+    (card,) = (vault.path / "cards").rglob("mara.md")
+    return card
+
+
+@pytest.mark.parametrize("ref", [SESSION, f"{SESSION}:1"])
+@pytest.mark.without_history
+def test_a_fact_goes_with_its_turn_though_the_readme_has_its_word(
+    vault: Vault, clock: Clock, ref: str
+) -> None:
+    assert "hazelnuts" in (vault.path / "README.md").read_text(), "the scene is void"
+    say(vault, clock, HAZELNUTS)
+    card = dreamt(vault)
+    assert "allergy: hazelnuts\n" in card.read_text(), "the scene is void"
+
+    done = forgetting(vault).forget([ref])
+
+    assert not card.exists()
+    assert "cards/medical/mara.md" in done.derived
+
+
+@pytest.mark.without_history
+def test_what_other_turns_and_memories_of_the_card_say_stays(vault: Vault, clock: Clock) -> None:
+    say(vault, clock, HAZELNUTS, BIRTHDAY)
+    clock.advance(minutes=1)
+    vault.remember(CASHEWS, agent="ada", source="user", speaker="Mara")
+    card = dreamt(vault)
+    assert "  - hazelnuts\n" in card.read_text(), "the scene is void"
+
+    forgetting(vault).forget([f"{SESSION}:1"])
+
+    text = card.read_text()
+    assert "hazelnuts" not in text
+    assert "Zyrtec" not in text
+    assert "  - cashews\n" in text
+    assert "birthday: 14 November\n" in text
+    assert f"{SESSION}#1]]" not in text
+    assert f"{SESSION}#2]]" in text
+    assert text.endswith(f"---\n{CASHEWS}\n\n{BIRTHDAY}\n")
+
+
+@pytest.mark.without_history
+def test_a_fact_stays_that_another_turn_of_the_card_says(vault: Vault, clock: Clock) -> None:
+    say(vault, clock, HAZELNUTS)
+    card = dreamt(vault)
+    say(vault, clock, AGAIN)
+    linked = card.read_text().replace('#1]]"\n', f'#1]]"\n  - "[[{SESSION}#2]]"\n')
+    card.write_text(linked)
+    vault.store.sync()
+
+    forgetting(vault).forget([f"{SESSION}:1"])
+
+    assert "allergy: hazelnuts\n" in card.read_text()
+    assert "Zyrtec" not in card.read_text()
+
+
+def test_a_purge_of_a_session_leaves_no_card_that_tells_it(vault: Vault, clock: Clock) -> None:
+    say(vault, clock, HAZELNUTS)
+    card = dreamt(vault)
+
+    _, done = forgetting(vault).purge([SESSION])
+
+    assert done.proof.verified
+    assert not card.exists()
