@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field, Value
@@ -40,7 +39,8 @@ def withdraw(store: Store) -> tuple[str, ...]:
 
 
 def _carry_out(store: Store) -> tuple[str, ...]:
-    changes = tuple(filter(None, (_change(store, path) for path in _ours(store))))
+    hidden = hidden_texts.known(store.index)
+    changes = tuple(filter(None, (_change(store, path, hidden) for path in _ours(store))))
     if changes:
         human_edits.keep(store, changes)
         many = "1 file" if len(changes) == 1 else f"{len(changes)} files"
@@ -54,45 +54,19 @@ def _ours(store: Store) -> list[str]:
     return [path for path in marked_files.withheld(store.index) if path not in LISTS]
 
 
-def _change(store: Store, path: str) -> Change | None:
-    """Return the change that takes out of the file at *path* what is withheld; None for none."""
-    hidden = hidden_texts.known(store.index)
+def _change(store: Store, path: str, hidden: HiddenWords) -> Change | None:
+    """Return the change that takes out of the file at *path* what is *hidden*; None for none."""
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
         old = store.own(path)
         if old is None:
             return None
         if reader.kind_of(path) == "card":
-            new = _card(path, old, hidden, iso(store.clock()))
+            facts = CardRedaction(parser.read(path, old), hidden.says)
+            new = card_redaction.without(facts, old, iso(store.clock()))
         else:
             new = _note(path, old, hidden)
         return None if new == old else Change(path, old, new, _WHY)
     return None
-
-
-# --- cards ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _HiddenFacts(CardRedaction):
-    """A card whose facts go that say what is *hidden*."""
-
-    hidden: HiddenWords
-
-    def _is_of_it(self, text: str) -> bool:
-        return self.hidden.says(text)
-
-
-def _card(path: str, old: bytes, hidden: HiddenWords, now: str) -> bytes | None:
-    """Return the card *old* without its drawn facts that say it; None where nothing is left."""
-    nothing = redaction.distinctive_words((), ())
-    it = _HiddenFacts(
-        parser.read(path, old), redaction.copies(()), nothing, nothing, (), (),
-        is_linked=False, moments=frozenset(), hidden=hidden,
-    )  # fmt: skip
-    return card_redaction.without(it, old, now)
-
-
-# --- notes ------------------------------------------------------------------------------------
 
 
 def _note(path: str, old: bytes, hidden: HiddenWords) -> bytes:

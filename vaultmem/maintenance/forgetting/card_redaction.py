@@ -1,8 +1,11 @@
-"""Take out of a card what the program put there from what is forgotten; a person's facts stay."""
+"""Take out of a card what the program put there from what is not to be told any more.
+
+A person's facts stay.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.knowledge.cards import names, patching
@@ -14,26 +17,45 @@ from vaultmem.storage.tombstones import MARK
 
 
 @dataclass(frozen=True, slots=True)
-class CardRedaction:
-    """What is forgotten, as one *card* is asked about it.
+class ForgottenWords:
+    """What is forgotten, as the texts of one card are asked about it.
 
     *copies* are no other text, *first* gives it away whoever else says it, *raw* where no memory
     that stays does; *said* are its texts, *stays* those of the other memories that the card rests
-    on. A card that *is_linked* names the forgotten as a source has facts of the *moments* at which
-    it was said.
+    on. A card that *is_linked* names the forgotten as a source.
     """
 
-    card: Card
     copies: Copies
     first: DistinctiveWords
     raw: DistinctiveWords
     said: Sequence[str]
     stays: Sequence[str]
     is_linked: bool
-    moments: frozenset[str]
+
+    def says(self, text: str) -> bool:
+        """Tell whether *text* is the forgotten's: its words, and no other source's."""
+        if self.copies.stand_in(text) or (self.is_linked and self.first.repeats(text)):
+            return not _stand_in(text, self.stays)
+        if not self.is_linked:
+            return self.raw.says(text) and _stand_in(text, self.said)
+        return _stand_in(text, self.said) and not _stand_in(text, self.stays)
+
+
+@dataclass(frozen=True, slots=True)
+class CardRedaction:
+    """A *card* without the texts of which *is_of_it* tells that they go.
+
+    Its facts of the *moments* at which that was said go, too, where none of the texts that *stays*
+    says them.
+    """
+
+    card: Card
+    is_of_it: Callable[[str], bool]
+    stays: Sequence[str] = ()
+    moments: frozenset[str] = frozenset()
 
     def claims(self, now: str) -> list[Claim]:
-        """Return what to say of the card so that it does not say the forgotten any more."""
+        """Return what to say of the card so that it does not tell it any more."""
         left = {field: self._left(field) for field in self._ours() if field not in _WHO}
         due = {field: value for field, value in left.items() if value != self._held(field)}
         return [
@@ -60,22 +82,14 @@ class CardRedaction:
     def _left(self, field: str) -> Text:
         held = self._held(field)
         if field == _STORY:
-            return "\n\n".join(p for p in str(held).split("\n\n") if not self._is_of_it(p))
+            return "\n\n".join(p for p in str(held).split("\n\n") if not self.is_of_it(p))
         if isinstance(held, str):
-            return "" if self._is_of_it(held) or self._is_of_then(field, held) else held
-        return tuple(item for item in held if not self._is_of_it(item))
-
-    def _is_of_it(self, text: str) -> bool:
-        """Tell whether *text* is the forgotten's: its words, and no other source's."""
-        if self.copies.stand_in(text) or (self.is_linked and self.first.repeats(text)):
-            return not _stand_in(text, self.stays)
-        if not self.is_linked:
-            return self.raw.says(text) and _stand_in(text, self.said)
-        return _stand_in(text, self.said) and not _stand_in(text, self.stays)
+            return "" if self.is_of_it(held) or self._is_of_then(field, held) else held
+        return tuple(item for item in held if not self.is_of_it(item))
 
     def _is_of_then(self, field: str, held: str) -> bool:
-        """Tell whether a fact in words of its own, such as a date, was drawn from the forgotten."""
-        is_then = self.is_linked and self.card.marks[field].at in self.moments
+        """Tell whether a fact in words of its own, such as a date, was drawn from what goes."""
+        is_then = self.card.marks[field].at in self.moments
         return is_then and not _stand_in(held, self.stays)
 
     def _claims_without(self, field: str, value: Text, now: str) -> Iterator[Claim]:
@@ -100,7 +114,7 @@ _WHO = frozenset(OWN) - {_STORY}
 
 
 def without(it: CardRedaction, data: bytes, now: str) -> bytes | None:
-    """Return *data*, the bytes of a card, without the forgotten; None when nothing is left of it.
+    """Return *data*, the bytes of a card, without what goes; None when nothing is left of it.
 
     Raises Refused for lines that cannot be edited alone.
     """

@@ -16,6 +16,7 @@ from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
 from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
+from vaultmem.maintenance.forgetting.card_redaction import CardRedaction, ForgottenWords
 from vaultmem.maintenance.forgetting.draft import (
     DERIVED,
     OURS,
@@ -55,17 +56,19 @@ class RedactedNotes:
         turns = _turns(card)
         named = self._draft.targets.intersection(record.sources)
         gone = turns & self._draft.silenced.keys()
+        is_linked = bool(named or gone)
         moments = {r.created for r in self._draft.files} if named else set[str]()
-        it = card_redaction.CardRedaction(
-            card, self._draft.copies, self._draft.first, self._draft.raw, self._draft.texts,
-            [*self._stays(record), *self._turns_that_stay(turns - gone)],
-            is_linked=bool(named or gone),
-            moments=frozenset(moments.union(self._draft.silenced[name] for name in gone)),
+        moments |= {self._draft.silenced[name] for name in gone}
+        stays = [*self._stays(record), *self._turns_that_stay(turns - gone)]
+        words = ForgottenWords(
+            self._draft.copies, self._draft.first, self._draft.raw, self._draft.texts, stays,
+            is_linked=is_linked,
         )  # fmt: skip
+        it = CardRedaction(card, words.says, stays, frozenset(moments))
         new = card_redaction.without(it, old, self._draft.now)
         if new is None:
             self._draft.put(record.path, old, None, "nothing is left of it")
-        elif it.is_linked:
+        elif is_linked:
             links = self._draft.unlinked(frontmatter.read(new))
             self._draft.put(record.path, old, frontmatter.edited(new, links))
         else:
