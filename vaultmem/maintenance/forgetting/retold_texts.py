@@ -26,6 +26,7 @@ from vaultmem.storage.index import Filter, coverage
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
 from vaultmem.storage.tombstones import MARK
+from vaultmem.storage.transcripts import Turn
 
 
 class RetoldTexts:
@@ -52,35 +53,18 @@ class RetoldTexts:
         return is_later and self._draft.ours.says(f"{episode.title}\n{episode.stem}")
 
     def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
-        turns = it.turns[old.turn_start - 1 : old.turn_end]
-        transcript = it.transcript
-        others = trusted_words.beside(self._store, transcript)
-        every = material.mentioned(it.turns, others=others)
-        of = material.part(it.turns, every, old.turn_start, old.turn_end)
-        both = (
-            (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
-        )
-        kept = tuple(told for told, t in both if t.content != MARK) or of.turns[:1]
-        later = tuple(it.turns[old.turn_end : old.turn_end + LATER])
-        opening = material.opening(every, old.turn_start, of.trust)
-        task = FoldTask(
-            kept,
-            old.turn_start,
-            transcript.session,
-            transcript.agent,
-            later=later,
-            opening=tuple(turn for turn in opening if turn.content != MARK),
-        )
+        task, trust = self._task(old, it)
         made = self._ask.episode(task)
         data = self._draft.data(old.path)
         self._draft.rewritten.add(old.path)
         is_named_after_it = self._draft.ours.says(f"{old.title}\n{old.stem}")
         if old.path not in self._draft.paths and not is_named_after_it:
-            change = folding.again(old, data, made, self._draft.now, of.trust)
+            change = folding.again(old, data, made, self._draft.now, trust)
             self._draft.put(old.path, data, change.new)
             return
-        stretch = Stretch(old.turn_start, turns)
-        source = Source(transcript.agent, transcript.session, transcript.path, stretch, of.trust)
+        transcript = it.transcript
+        stretch = Stretch(old.turn_start, _turns(old, it))
+        source = Source(transcript.agent, transcript.session, transcript.path, stretch, trust)
         is_gone = old.path in self._draft.paths  # with all that anybody wrote there
         identity = (self._store.mint() if is_gone else old.id, self._draft.now)
         change = (
@@ -97,6 +81,21 @@ class RetoldTexts:
             return
         self._draft.put(old.path, data, None)
         self._draft.put(change.path, None, text)
+
+    def _task(self, old: Record, it: RedactedTranscript) -> tuple[FoldTask, str]:
+        """Return what is asked to tell the episode *old* again, and the trust of its turns."""
+        others = trusted_words.beside(self._store, it.transcript)
+        every = material.mentioned(it.turns, others=others)
+        of = material.part(it.turns, every, old.turn_start, old.turn_end)
+        opening = material.opening(every, old.turn_start, of.trust)
+        both = zip(of.turns, _turns(old, it), strict=True)
+        kept = (told for told, t in both if t.origin != folding.ENDED and t.content != MARK)
+        task = FoldTask(
+            tuple(kept) or of.turns[:1], old.turn_start, it.transcript.session, it.transcript.agent,
+            later=tuple(it.turns[old.turn_end : old.turn_end + LATER]),
+            opening=tuple(turn for turn in opening if turn.content != MARK),
+        )  # fmt: skip
+        return task, of.trust
 
     def summaries(self, agent: str) -> None:
         """Write the summaries that tell of it again, and the long-term one anew from all it took.
@@ -160,6 +159,11 @@ _BROKEN = (
     "{} may tell of it, and cannot be read as it is: `vaultmem status` says what is wrong with it; "
     "forget again once it can"
 )
+
+
+def _turns(episode: Record, it: RedactedTranscript) -> tuple[Turn, ...]:
+    """Return the turns that an *episode* of the transcript tells of, as they shall be."""
+    return it.turns[episode.turn_start - 1 : episode.turn_end]
 
 
 def _unless_idle(change: Change) -> bytes | None:
