@@ -9,7 +9,7 @@ import contextlib
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
@@ -277,22 +277,25 @@ def held_back(store: Store) -> Iterator[Problem]:
     waiting = sorted(committed_files.differing(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
         waiting = sorted({*waiting} - repository.ignored(waiting))
+    had = _committed(repository, waiting)
     for path in waiting:
         held = public_text.of_bytes(now[path] or b"").held
         text, name = (now[path] or b"").decode("utf-8", "surrogateescape"), shlex.quote(path)
         is_said = hidden_texts.is_said_elsewhere(store.index, text)
         told = "whose words other files tell all the same" if is_said else "which nobody is shown"
         message = f"not committed: it holds {_HELD[held]}, {told}"
-        before = _committed(repository, path).decode("utf-8", "surrogateescape")
+        before = had.get(path, b"").decode("utf-8", "surrogateescape")
         past = _IN_GIT.format(path=name) if hidden_texts.was_shown(text, before) else ""
         yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=name) + past)
 
 
-def _committed(repository: Repository, path: str) -> bytes:
-    """Return what the last commit has of the file at *path*, nothing where git does not say."""
+def _committed(repository: Repository, paths: Collection[str]) -> dict[str, bytes]:
+    """Return what the last commit has of the files at *paths*, nothing where git does not say."""
     with contextlib.suppress(Unavailable):
-        return repository.show("HEAD", path) or b""
-    return b""
+        had = repository.in_head(paths)
+        known = repository.contents(had.values())
+        return {path: known[blob.id] for path, blob in had.items() if blob.id in known}
+    return {}
 
 
 def _named_by_secrets(store: Store) -> Iterator[Problem]:
