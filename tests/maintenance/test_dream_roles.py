@@ -266,3 +266,36 @@ def test_a_filler_elsewhere_says_nothing() -> None:
     assert paraphrases.are_one("Kemal currently lives in Oslo.", "Kemal lives in Oslo.")
     assert paraphrases.are_one("Actually, Kemal lives in Oslo.", "Kemal lives in Oslo.")
     assert paraphrases.are_one("Please do not call Kemal.", "Do not call Kemal please.")
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Simon is allergic to rye.", "Simone is allergic to rye."),
+        ("Jan works at the mill.", "Jane works at the mill."),
+        ("The mill belongs to Christian.", "The mill belongs to Christiane."),
+        ("Mr William owns the mill.", "Mr Williams owns the mill."),
+        ("Mr Brown pays the rent.", "Mr Browning pays the rent."),
+        ("Mei pays Kimber in cash.", "Mei pays Kimberly in cash."),
+        ("Mei's son lives in Oslo.", "Mei's sons live in Oslo."),
+        ("Send the report to Mei.", "Send the reports to Mei."),
+        ("Mei goes missing in May.", "Mei misses in May."),
+    ],
+)
+def test_english_endings_tell_names_and_numbers(one: str, two: str) -> None:
+    assert not paraphrases.groups([one, two])
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Mei goes swimming on Mondays.", "Mei swims on Mondays."),
+        ("Baking the bread takes 2 hours.", "The bread takes 2 hours to bake."),
+        ("It is forbidden to smoke in the lab.", "Smoking in the lab is forbidden."),
+        ("Mei is a baker.", "Mei bakes."),
+        ("Mei is a cleaner.", "Mei cleans."),
+        ("A key is required for the labs.", "The labs need a key."),
+    ],
+)
+def test_english_builds_bring_the_endings_that_they_need(one: str, two: str) -> None:
+    assert paraphrases.groups([one, two]) == [(0, 1)]

@@ -1,6 +1,6 @@
 """Whether two sentences say the same in freer wording than one form allows.
 
-`key` forgets endings and builds that mean the same. The words keep the order that the usual one of
+`key` forgets builds that mean the same. The words keep the order that the usual one of
 phrases and these builds give them, each with the preposition, the negation or the owner before it:
 who does what to whom tells facts apart. So likeness is transitive, as of equal forms.
 """

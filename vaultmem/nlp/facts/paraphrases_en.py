@@ -1,4 +1,4 @@
-"""What English sentences that say the same have in common: builds, endings, bound words."""
+"""What English sentences that say the same have in common: builds and bound words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from vaultmem.nlp.facts import fact_similarity, synonyms
+from vaultmem.nlp.facts import fact_similarity, rewordings, synonyms
 from vaultmem.nlp.text import word_order
 
 
@@ -34,7 +34,6 @@ _BUILDS = tuple(
         (r"(?P<what>.+?) (?:is|are) with (?P<who>[Tt]he .+|[A-Z]\w+)", r"\g<who> has \g<what>"),
         (r"(?P<doing>[A-Z]\w+ing) (?P<what>the .+?|[a-z]+) takes (?P<long>.+)",
          r"\g<what> takes \g<long> to \g<doing>"),
-        (r"[Ii]t is (?P<how>\w+) to (?P<what>\w+)(?P<rest> .+)", r"\g<what>\g<rest> is \g<how>"),
         (r"(?P<what>.+?) should be (?P<done>\w+ed|\w+en)(?P<rest>(?: .+)?)",
          r"should \g<done> \g<what>\g<rest>"),
     )
@@ -50,14 +49,15 @@ _SWAPS = tuple(
         (r"\bworks? as (?=an? )", "is "),
         (r"\bneeds? (?=(?:about )?[\w.]+ (?:second|minute|hour|day|week)s?\b)", "takes "),
         (r"\btakes? place\b", "is"),
-        ((r"\bis an? (?P<what>(?:[a-z]+ )?)(?P<does>bak|clean|danc|design|driv|lead|manag|paint"
-         r"|sing|teach|writ)er\b"), r"\g<does>es \g<what>"),
+        (r"\bis an? (?P<what>(?:[a-z]+ )?)(?P<does>bak|danc|driv|manag|teach|writ)er\b",
+         r"\g<does>es \g<what>"),
+        (r"\bis an? (?P<what>(?:[a-z]+ )?)(?P<does>clean|design|lead|paint|sing)er\b",
+         r"\g<does>s \g<what>"),
         (r"\A[Ww]e have our (?P<what>\w+) (?=(?:on|at|in) )", r"Our \g<what> is "),
         (r"\AAfter (?P<long>\d+ \w+),? (?P<rest>.+)", r"\g<rest> after \g<long>"),
         (r"\b(?P<when>after|before) (?=\d)", r"\g<when>_"),
         (r"['\u2019]s date of birth is (?:on )?", " was born on "),
         (r"['\u2019]s birthday is (?:on )?(?=.* \d{4}\Z)", " was born on "),
-        (r"\bgo(?:es)? (?=\w+ing\b)", ""),
         (r"\blikes? (?P<one>\w+) (?:better|more) than (?P<two>\w+)\Z",
          r"prefers \g<one> over \g<two>"),
         (r"\bprefers? (?P<one>\w+) to (?P<two>\w+)\Z", r"prefers \g<one> over \g<two>"),
@@ -73,17 +73,19 @@ _BINDS = synonyms.PREPOSITIONS | synonyms.words("""
     nothing off only over some most their too toward towards without your
 """)
 _LIGHT = synonyms.words("is are am be a an the our my its of there it should please do , ; :")
-_LY = re.compile(
-    r"(?P<base>\w{4,})ly(?<!hardly)(?<!early)(?<!nearly)(?<!barely)(?<!lately)(?<!weekly)"
-    r"(?<!family)(?<!monthly)(?<!yearly)(?<!likely)(?<!supply)(?<!shortly)(?<!nightly)(?<!assembly)"
-)
-_DOUBLED = re.compile(r"(?<=[aeiou])([bdgmnprt])\1\Z")
 _PARTICIPLES = {base: done for done, (base, _) in synonyms.ACTIVE.items()}
 _WORDS = {"deleted": "removed", "erased": "removed", "expires": "ends", "expire": "end",
-          "owns": "has", "own": "has", "have": "has"}  # fmt: skip
+          "owns": "has", "own": "has", "have": "has", "need": "needs", "take": "takes",
+          "prefer": "prefers"}  # fmt: skip
 _LISTED = re.compile(r"\b([A-Z]\w+) and ([A-Z]\w+)")
 _WEEKDAY = re.compile(r"\b(\w+day)s\b(?=.* weekly\b)")
-_WEEKDAYS = synonyms.words("mondays tuesdays wednesdays thursdays fridays saturdays sundays")
+_OUTINGS = {"climbing": "climb", "dancing": "dance", "fishing": "fish", "hiking": "hike",
+            "jogging": "jog", "riding": "ride", "rowing": "row", "running": "run",
+            "sailing": "sail", "shopping": "shop", "skating": "skate", "skiing": "ski",
+            "swimming": "swim"}  # fmt: skip
+_GOES = re.compile(rf"\b(?P<go>go|goes) (?P<out>{'|'.join(_OUTINGS)})\b")
+_FORBIDDEN = re.compile(r"[Ii]t is (?P<how>\w+) to (?P<verb>[a-z]+)(?P<rest> .+)")
+_TAKES = re.compile(r"(?P<what>.+ takes? .+) to (?P<verb>[a-z]+)")
 
 
 def terms(sentence: str) -> Terms:
@@ -102,6 +104,11 @@ def _joined(m: re.Match[str]) -> str:
 def _built(plain: str) -> str:
     for pattern, instead in _SWAPS:
         plain = pattern.sub(instead, plain, count=1)
+    plain = _GOES.sub(_outing, plain)
+    if m := _FORBIDDEN.fullmatch(plain):
+        return f"{rewordings.gerund(m['verb'])}{m['rest']} is {m['how']}"
+    if m := _TAKES.fullmatch(plain):
+        return f"{m['what']} to {rewordings.gerund(m['verb'])}"
     for pattern, instead in _BUILDS:
         if m := pattern.fullmatch(plain):
             return m.expand(instead)
@@ -111,8 +118,16 @@ def _built(plain: str) -> str:
     return f"should {done} {what}" if done and what else plain
 
 
+def _outing(m: re.Match[str]) -> str:
+    base = _OUTINGS[m["out"]]
+    return synonyms.third(base) if m["go"] == "goes" else base
+
+
 def _bound(spoken: Iterable[str]) -> Iterator[str]:
-    """Yield the telling words without their endings, `in+graz`, `anna+s`."""
+    """Yield the telling words, `in+graz`, `anna+s`, with the endings that they have.
+
+    Without them `Simone` were `Simon`, `Browning` were `Brown`, and `sons` were one.
+    """
     before = ""
     words = [*spoken]
     for word, after in zip_longest(words, words[1:], fillvalue=""):
@@ -121,24 +136,7 @@ def _bound(spoken: Iterable[str]) -> Iterator[str]:
         if word in _BINDS:
             before += f"{word}+"
             continue
-        yield f"{before}{bare(word)}{'+s' * (after == chr(39) + 's')}"
+        yield f"{before}{_WORDS.get(word, word)}{'+s' * (after == chr(39) + 's')}"
         before = ""
     if before:
         yield before
-
-
-def bare(word: str) -> str:
-    """Return *word* without the endings of a plural, of the present tense and of an adverb.
-
-    The past keeps its own: what was is not what is.
-    """
-    if not word.isalpha() or not word.isascii() or word in _WEEKDAYS:
-        return word
-    word = _WORDS.get(word, word)
-    if m := _LY.fullmatch(word):
-        return m["base"]
-    for ending, instead in (("ies", "y"), ("ing", ""), ("sses", "ss"), ("ss", "ss"), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) > 2:  # noqa: PLR2004 -- `king`, `bus`
-            word = word.removesuffix(ending) + instead
-            break
-    return _DOUBLED.sub(r"\1", word).removesuffix("e")

@@ -125,10 +125,11 @@ def rebuilt(said: str) -> str:
 def _doing(m: re.Match[str]) -> str:
     """Return `before pushing` for `before you push`, any other time as it is."""
     known = {m["verb"], m["verb"].removeprefix("re")} & (_DOUBLED | _PARTICIPLES.keys())
-    return f"{m['when']} {_gerund(m['verb'])}" if known else m[0]
+    return f"{m['when']} {gerund(m['verb'])}" if known else m[0]
 
 
-def _gerund(base: str) -> str:
+def gerund(base: str) -> str:
+    """Return the gerund of a verb."""
     if base in _DOUBLED:
         return f"{base}{base[-1]}ing"
     return f"{base.removesuffix('e')}ing"
