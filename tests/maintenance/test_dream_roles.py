@@ -173,6 +173,24 @@ def test_of_two_lists_each_name_may_belong_to_another() -> None:
     assert not paraphrases.groups([f"Greta and Otto swim on {it}." for it in days])
 
 
+@pytest.mark.parametrize(
+    "of_each",
+    ["scored 9, 7 points", "have rooms 4/5", "have rooms 4 + 5", "won 3-2", "drive a bus & a van",
+     "own the bus plus the van", "came in places 1, 2"],
+)  # fmt: skip
+def test_a_second_list_needs_no_and(of_each: str) -> None:
+    assert not paraphrases.groups([f"Greta and Otto {of_each}.", f"Otto and Greta {of_each}."])
+    three = (f"Greta, Mei and Otto {of_each}.", f"Mei, Greta and Otto {of_each}.")
+    assert not paraphrases.groups(three)
+
+
+def test_names_in_one_list_may_change_places() -> None:
+    assert paraphrases.are_one("Greta, Mei and Otto sing.", "Mei, Otto and Greta sing.")
+    assert paraphrases.are_one(
+        "Mei swims on Mondays and Fridays.", "Mei swims on Fridays and Mondays."
+    )
+
+
 def test_what_is_denied_of_a_day_is_not_denied_on_that_day() -> None:
     assert not paraphrases.groups(
         ["Das B\u00fcro ist nicht freitags zu.", "Das B\u00fcro ist freitags nicht zu."]

@@ -56,6 +56,7 @@ _PASSIVE = re.compile(
 )
 _LISTED = r"([A-Z]\w+)((?:, [A-Z]\w+)*),? and ([A-Z]\w+)"
 _NAMES = re.compile(rf"\A{_LISTED}(?= [a-z])|(?<!\S){_LISTED}(?=\W*\Z|[.,;])")
+_ANY_NAMES = re.compile(_LISTED)
 _RATE = re.compile(
     r"(?:(?<=\d )(?<!at \d )(?<!at \d\d )(?<!:\d\d )|(?<=times ))(?:an?|each|every)(?= [a-z]+\b)"
     r"|(?<= )an?(?= (?:minute|hour|night|day|week|month|year|person|head)\b)"
@@ -219,7 +220,7 @@ def _names_sorted(text: str) -> str:
 
     Beside another list they stay, for each of one may belong to one of the other.
     """
-    if text.count(" and ") != 1 or _ORDERED.search(text.casefold()):
+    if not is_one_list(text):
         return text
 
     def ordered(m: re.Match[str]) -> str:
@@ -228,6 +229,13 @@ def _names_sorted(text: str) -> str:
         return f"{', '.join(names[:-1])} and {names[-1]}"
 
     return _NAMES.sub(ordered, text)
+
+
+def is_one_list(text: str) -> bool:
+    """Return whether *text* lists names, and nothing beside them, in no order that counts."""
+    rest, listed = _ANY_NAMES.subn("", text, count=1)
+    ranked = _ORDERED.search(text.casefold())
+    return bool(listed) and not ranked and not rewordings.lists_more(rest)
 
 
 def _active(said: str) -> str:

@@ -91,7 +91,7 @@ _TAKES = re.compile(r"(?P<what>.+ takes? .+) to (?P<verb>[a-z]+)")
 def terms(sentence: str) -> Terms:
     """Return what *sentence* shares with others that say the same."""
     usual = word_order.usual(sentence)
-    built = _built(_LISTED.sub(_joined, usual) if usual.count(" and ") == 1 else usual)
+    built = _built(_LISTED.sub(_joined, usual) if fact_similarity.is_one_list(usual) else usual)
     words = _WEEKDAY.sub(r"\1", fact_similarity.form(built)).split()
     spoken = [*fact_similarity.without_fillers(words, {"always"})]
     return Terms(tuple(_bound(spoken)), frozenset(spoken))

@@ -50,6 +50,7 @@ _RATED = re.compile(
 )
 _SPANS = {"monthly": "month", "yearly": "year", "weekly": "week"}
 _DAYS = re.compile(r"\b(\w+days?) and (\w+days?)\b")
+_LIST = re.compile(r"[,;&/+|]|\b(?:and|or|plus)\b|(?<![\d-])\d{1,3}-\d{1,3}(?![\d-])")
 _ORDERED_OFF = re.compile(r"\A(?:Do not|Don't) ")
 _ON_A_DAY = re.compile(r"\bon an? (\w+day)\b")
 _DATE = r"(?:m\d\dd\d\d|\d{4}-\d\d-\d\d)\b"
@@ -117,9 +118,15 @@ def rebuilt(said: str) -> str:
     said = _BEING.sub(lambda m: "is " if _is_done(m["done"]) else m[0], said)
     for pattern, instead in _SETTLED:
         said = pattern.sub(instead, said)
-    if said.count(" and ") != 1:  # of two lists, each of one may belong to one of the other
+    rest, listed = _DAYS.subn("", said, count=1)
+    if not listed or lists_more(rest):
         return said
     return _DAYS.sub(lambda m: " and ".join(sorted(m.groups())), said)
+
+
+def lists_more(rest: str) -> bool:
+    """Return whether a list is in the *rest* of a text beside one: each may belong to one of it."""
+    return _LIST.search(rest) is not None
 
 
 def _doing(m: re.Match[str]) -> str:
