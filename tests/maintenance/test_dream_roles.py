@@ -317,3 +317,28 @@ def test_english_endings_tell_names_and_numbers(one: str, two: str) -> None:
 )
 def test_english_builds_bring_the_endings_that_they_need(one: str, two: str) -> None:
     assert paraphrases.groups([one, two]) == [(0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (
+            "\u5c0f\u738b\u4e0d\u8981\uff0c\u7b49\u6211\u56de\u5bb6\u3002",
+            "\u5c0f\u738b\u4e0d\u8981\u7b49\u6211\u56de\u5bb6\u3002",
+        ),
+        (
+            "\u5c0f\u738b\u8bf4\u4e0d\uff0c\u53bb\u5317\u4eac\u3002",
+            "\u5c0f\u738b\u8bf4\u4e0d\u53bb\u5317\u4eac\u3002",
+        ),
+        (
+            "\u5c0f\u738b\u7684\uff0c\u5988\u5988\u5728\u5bb6\u3002",
+            "\u5c0f\u738b\u5988\u5988\u5728\u5bb6\u3002",
+        ),
+        (
+            "\u738b\u533b\u751f\uff0c\u5c0f\u738b\u751f\u75c5\u4e86\u3002",
+            "\u738b\u533b\u751f\u5c0f\u738b\u751f\u75c5\u4e86\u3002",
+        ),
+    ],
+)
+def test_a_chinese_comma_tells_who_does_what(one: str, two: str) -> None:
+    assert not paraphrases.groups([one, two])

@@ -1,4 +1,4 @@
-"""What Chinese sentences that say the same have in common: signs in order, no particles."""
+"""What Chinese sentences that say the same share: signs and commas in order, no particles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BUILDS = tuple(
         ("\u73b0\u5728|\u76ee\u524d", ""),  # now
         ("\u5728(?P<where>[^\uff0c]+?)\u5f53(?=[^\uff0c]{2,4}\\Z)", "\u662f\\g<where>"),  # work as
         ("\u5bf9(?=.+\u8fc7\u654f)", ""),  # allergic to
-        ("[\u7684\uff0c]", ""),
+        ("\u7684(?!\uff0c)", ""),
     )
 )  # fmt: skip
 
