@@ -107,6 +107,20 @@ def test_an_episode_and_a_card_do_not_tell_what_a_turn_hides_since(talked: Vault
         assert "Zebrina" in again.context("wife", agent="ada").text
 
 
+def test_the_name_of_an_episode_that_tells_what_a_turn_hides_is_said(vault: Vault) -> None:
+    for n in range(4):
+        vault.say("talk", f"Please sort leukaemia {n} of the depot.", agent="ada")
+    vault.end_session("talk", agent="ada")
+    vault.tick()
+    (episode,) = vault.path.glob("agents/ada/episodes/*.md")
+    assert "leukaemia" in episode.name
+    hide(vault.path / TALK, "leukaemia")
+    with Vault.open(vault.path) as again:
+        again.tick()
+        named = [p for p in again.status().problems if p.code == "withheld"]
+    assert [Path(p.path).name for p in named if "its name says" in p.message] == [episode.name]
+
+
 def test_a_transcript_that_hides_turns_is_not_named_as_cut(talked: Vault) -> None:
     hide(talked.path / TALK, "Dr. Zebrastein")
     with Vault.open(talked.path) as again:

@@ -51,6 +51,13 @@ def is_told(index: Index, record: Record) -> bool:
     return bool(hidden) and not _is_made(record) and any(map(hidden.says, _texts(record)))
 
 
+def telling_names(index: Index) -> list[str]:
+    """Return the paths of the texts made of others whose names say what is hidden."""
+    hidden = known(index)
+    made = filter(_is_made, index.every()) if hidden else ()
+    return [it.path for it in made if hidden.says(it.stem)]
+
+
 def is_said_elsewhere(index: Index, text: str) -> bool:
     """Tell whether all that *text* hides is said in public by others."""
     own = hidden_words.of(parts(text))
