@@ -96,6 +96,24 @@ def test_a_turn_in_other_words_stays_and_is_named_with_what_takes_it(
     assert told(vault) == ["[forgotten]"]
 
 
+def test_what_another_speaker_says_of_themselves_stays_and_is_named(vault: Vault) -> None:
+    text = "I am allergic to shellfish."
+    for speaker in ("Bo", "Tom", "Tom Huber", ""):
+        vault.say("talk", text, agent="bob", speaker=speaker)
+    vault.history.commit_pending()
+    memory = vault.remember(text, agent="ada", speaker="Tom")
+    done = vault.forget(memory.id)
+    assert told(vault) == [text, *["[forgotten]"] * 3]
+    assert done.mentions == (f"{TALK}:1",)
+
+
+def test_what_two_speakers_say_of_a_third_is_one_text(vault: Vault) -> None:
+    vault.say("talk", SAID, agent="bob", speaker="Bo")
+    vault.history.commit_pending()
+    vault.forget(vault.remember(SAID, agent="ada", speaker="Tom").id)
+    assert told(vault) == ["[forgotten]"]
+
+
 @pytest.mark.parametrize(
     ("forgotten", "text"),
     [

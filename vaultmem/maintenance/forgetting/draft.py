@@ -56,7 +56,11 @@ class ForgettingDraft:
     @cached_property
     def texts(self) -> list[str]:
         """All that is to be forgotten."""
-        return [t for r in self.gone for t in target_texts.texts(self.store, r)]
+        return [text for _, text in self._told]
+
+    @cached_property
+    def _told(self) -> list[tuple[Record, str]]:
+        return [(r, t) for r in self.gone for t in target_texts.texts(self.store, r)]
 
     @cached_property
     def first(self) -> DistinctiveWords:
@@ -109,7 +113,12 @@ class ForgettingDraft:
     @cached_property
     def sessions(self) -> tuple[RedactedTranscript, ...]:
         """The transcripts that hold it, as they are and as they shall be."""
-        return redacted_transcripts.redacted(self.store, self.gone, self.copies)
+        return redacted_transcripts.redacted(self.store, self.gone, self.copies_for)
+
+    def copies_for(self, speaker: str) -> Copies:
+        """Return the copies that *speaker* may say: not what another one said of themselves."""
+        texts = [t for it, t in self._told if not target_texts.is_of_another(it, t, speaker)]
+        return self.copies if texts == self.texts else redaction.copies(texts)
 
     @cached_property
     def silenced(self) -> Mapping[str, str]:

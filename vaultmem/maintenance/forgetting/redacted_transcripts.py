@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 
 from vaultmem.maintenance.forgetting import redaction
 from vaultmem.maintenance.forgetting.redaction import Copies
@@ -46,11 +47,14 @@ class RedactedTranscript:
 
 
 def redacted(
-    store: Store, gone: Sequence[Record], copies: Copies
+    store: Store, gone: Sequence[Record], copies_for: Callable[[str], Copies]
 ) -> tuple[RedactedTranscript, ...]:
-    """Return the transcripts that hold one of *gone*, or *copies* of what these say."""
+    """Return the transcripts that hold one of *gone*, or copies of what these say.
+
+    *copies_for* a speaker are those that this one may say.
+    """
     found = (
-        _redacted(store, f.path, gone, copies) for f in transcripts.transcript_files(store.root)
+        _redacted(store, f.path, gone, copies_for) for f in transcripts.transcript_files(store.root)
     )
     return tuple(each for each in found if each)
 
@@ -61,7 +65,7 @@ def is_of(episode: Record, transcript: Transcript) -> bool:
 
 
 def _redacted(
-    store: Store, path: str, gone: Sequence[Record], copies: Copies
+    store: Store, path: str, gone: Sequence[Record], copies_for: Callable[[str], Copies]
 ) -> RedactedTranscript | None:
     old = store.read(path) or b""
     transcript = transcripts.load(store.root, path)
@@ -71,5 +75,13 @@ def _redacted(
     spans = {n for r in here for n in range(r.turn_start, r.turn_end + 1)}
     ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
     origins = frozenset(r.origin for r in gone if r.agent == transcript.agent) - {""}
-    new = redaction.spoken(old, copies.without, origins, frozenset(spans - ends))
+    numbers = frozenset(spans - ends)
+    speakers = [turn.speaker for turn in transcript.turns]
+    copies = {speaker: copies_for(speaker) for speaker in {"", *speakers}}
+    made = {
+        id(each): redaction.spoken(old, each.without, origins, numbers).split(b"\n")
+        for each in copies.values()
+    }
+    lines = zip(chain(speakers, repeat("")), range(old.count(b"\n") + 1), strict=False)
+    new = b"\n".join(made[id(copies[speaker])][n] for speaker, n in lines)
     return RedactedTranscript(path, old, new, transcript) if new != old else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from vaultmem.documents import secrets
 from vaultmem.maintenance import edited_memories
-from vaultmem.maintenance.forgetting import logged_items
+from vaultmem.maintenance.forgetting import logged_items, redaction
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
@@ -15,6 +16,11 @@ from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
+
+_FIRST_PERSON = re.compile(
+    r"\b(?:I|[Mm](?:y|e|ine|yself)|[Ww]e|[Oo]urs?|[Oo]urselves|us"
+    r"|[Ii]ch|[Mm]ich|[Mm]ir|[Mm]eine?[mnrs]?|[Ww]ir|[Uu]ns|[Uu]nsere?[mnrs]?)\b|[\u6211\u4ffa]"
+)
 
 
 def texts(store: Store, it: Record) -> list[str]:
@@ -40,6 +46,17 @@ def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterabl
 def is_a_frame(it: Record, text: str) -> bool:
     """Tell whether *text* says only that somebody talked that day, as the next episode may."""
     return it.type == "episode" and talk_line.is_one(text)
+
+
+def is_of_another(it: Record, text: str, speaker: str) -> bool:
+    """Tell whether *text* of *it* is its speaker's own matter, and *speaker* is somebody else.
+
+    One who is named by a part of the name is no other; nor is one who is not named.
+    """
+    one, other = ({*redaction.words(name)} for name in (it.speaker, speaker))
+    if not one or not other or one <= other or other <= one:
+        return False
+    return _FIRST_PERSON.search(text) is not None
 
 
 def _before(store: Store, it: Record) -> tuple[str, ...]:
