@@ -92,6 +92,23 @@ def test_a_fact_stays_that_another_turn_of_the_card_says(vault: Vault, clock: Cl
     assert "Zyrtec" not in card.read_text()
 
 
+@pytest.mark.without_history
+def test_a_card_on_which_a_person_says_it_too_is_named_as_one_that_says_it(
+    vault: Vault, clock: Clock
+) -> None:
+    say(vault, clock, HAZELNUTS)
+    card = dreamt(vault)
+    card.write_text(card.read_text().replace("allergy: haz", "avoids: hazelnuts\nallergy: haz"))
+    vault.store.sync()
+
+    done = forgetting(vault).forget([SESSION])
+
+    assert "avoids: hazelnuts\n" in card.read_text()
+    assert "allergy:" not in card.read_text()
+    assert done.mentions == ("cards/medical/mara.md",)
+    assert "cards/medical/mara.md" not in done.derived
+
+
 def test_a_purge_of_a_session_leaves_no_card_that_tells_it(vault: Vault, clock: Clock) -> None:
     say(vault, clock, HAZELNUTS)
     card = dreamt(vault)

@@ -71,6 +71,12 @@ class CardRedaction:
             return False
         return not any(self._left(field) for field in ours if field not in OWN or field == _STORY)
 
+    def is_said_by_hand(self) -> bool:
+        """Tell whether what a person wrote there, which stays, says it in its words."""
+        own = (f for f in self.card.attributes if f not in {*self._ours(), *_WHO})
+        items = (item for f in own for item in _items(f, self._held(f)))
+        return any(map(self.is_of_it, items))
+
     def _ours(self) -> tuple[str, ...]:
         """Return the attributes that the program wrote and that nobody mended."""
         marks = self.card.marks
@@ -125,6 +131,12 @@ def without(it: CardRedaction, data: bytes, now: str) -> bytes | None:
         return None
     made = patching.change(data, it.card.path, claims, now, "", strategy="overwrite")
     return made.text or data
+
+
+def _items(field: str, held: Text) -> tuple[str, ...]:
+    if isinstance(held, str):
+        return tuple(held.split("\n\n")) if field == _STORY else (held,)
+    return held
 
 
 def _stand_in(text: str, others: Sequence[str]) -> bool:

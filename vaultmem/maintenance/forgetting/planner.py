@@ -76,7 +76,8 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
         *task_service.board_change(store, changes),
     )
     every = (*changes, *listed)
-    mentions = (*sorted(_mentions(draft, every)), *_near_lines(draft, notes))
+    named = {*_mentions(draft, every), *notes.said_by_hand}
+    mentions = (*sorted(named), *_near_lines(draft, notes))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
     return Meant(_plan(draft, every, request), found, derived, mentions, tuple(_copies(draft)))

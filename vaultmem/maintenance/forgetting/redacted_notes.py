@@ -37,11 +37,15 @@ _Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
 
 
 class RedactedNotes:
-    """The notes and logs of a *draft* from which lines go, and which are not told anew."""
+    """The notes and logs of a *draft* from which lines go, and which are not told anew.
+
+    *said_by_hand* are the cards made of it on which a person says it, too: these lines stay.
+    """
 
     def __init__(self, draft: ForgettingDraft) -> None:
         """Put what is left of them into *draft*."""
         self._draft, self._store = draft, draft.store
+        self.said_by_hand: set[str] = set()
 
     def cards(self) -> None:
         """Take the program's facts out of cards; a card that cannot be edited is a person's."""
@@ -65,6 +69,8 @@ class RedactedNotes:
             is_linked=is_linked,
         )  # fmt: skip
         it = CardRedaction(card, words.says, stays, frozenset(moments))
+        if is_linked and it.is_said_by_hand():
+            self.said_by_hand.add(record.path)
         new = card_redaction.without(it, old, self._draft.now)
         if new is None:
             self._draft.put(record.path, old, None, "nothing is left of it")
