@@ -121,7 +121,7 @@ def _points(made: Made) -> bool:
 
 def _embedded(index: Index, docs: Sequence[int]) -> Iterator[tuple[str, Reading]]:
     """Yield sha and reading of what is to be embedded of *docs*, in their order."""
-    known, beside = index.numbered(docs), neighbours.of(index.db, docs)
+    known, beside = index.numbered(docs), passage_queries.beside(index, docs)
     for doc in (doc for doc in docs if doc in known):
         cut = passages.cut(known[doc].body)
         for it in cut:

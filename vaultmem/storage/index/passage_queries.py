@@ -6,11 +6,12 @@ Everything is read over the index's own connection: inside the caller's snapshot
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from vaultmem.storage.index import neighbours
 from vaultmem.storage.index.filters import THESE, Filter, condition
+from vaultmem.storage.index.neighbours import Beside
 from vaultmem.storage.index.queries import Queries
 
 _PORTION = 4096
@@ -58,6 +59,11 @@ def read_with(index: Queries, paths: Iterable[str]) -> frozenset[str]:
     docs = [doc for (doc,) in index.db.execute(sql, (json.dumps(list(paths)),))]
     pairs = of_docs(index, neighbours.with_beside(index.db, docs))
     return frozenset(sha for _, sha in pairs)
+
+
+def beside(index: Queries, docs: Collection[int]) -> Mapping[int, Beside]:
+    """Return what is read beside each of *docs* that is a turn beside another."""
+    return neighbours.of(index.db, docs)
 
 
 def rising(index: Queries) -> Iterator[tuple[str, int]]:
