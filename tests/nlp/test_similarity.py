@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction.talk import fact_identity, similarity
+from vaultmem.nlp.extraction.talk import fact_equality, similarity
 
 LONG = "Step {}: I changed the tokenizer because the lexer lost its state on the way."
 
@@ -52,7 +52,7 @@ def test_items_in_nearly_the_same_words_tell_the_same_if_their_figures_are(
     ],
 )  # fmt: skip
 def test_one_fact_has_every_word_in_the_same_role(one: str, two: str, *, same: bool) -> None:
-    assert fact_identity.is_one_fact(one, two) is same
+    assert fact_equality.is_one_fact(one, two) is same
 
 
 def test_items_whose_parts_change_places_do_not_tell_the_same() -> None:

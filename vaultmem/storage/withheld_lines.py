@@ -32,7 +32,6 @@ NOTED = frozenset({
     "earlier_summaries", "earlier_digest", "format",
 })  # fmt: skip
 """The keys of what the program notes of a file, which is no word of anybody's."""
-_KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
 _ITEM = re.compile(r"\s*-\s+")
 
 
@@ -74,7 +73,7 @@ def _noted(head: Sequence[str]) -> Iterator[int]:
     """Yield the numbers of the lines of a frontmatter that the program notes something in."""
     is_noted = False
     for number, line in enumerate(head):
-        if found := _KEY.match(line):
+        if found := frontmatter.KEY_LINE.match(line):
             is_noted = found["key"] in NOTED
         if is_noted:
             yield number
@@ -115,7 +114,7 @@ def _withheld(line: str, *, is_head: bool) -> str:
     eol = line[len(line.rstrip("\r\n")) :]
     if not is_head:
         return eol
-    if found := _KEY.match(line):
+    if found := frontmatter.KEY_LINE.match(line):
         return f"{found['key']}: '{INSTEAD}'{eol}"
     item = _ITEM.match(line)
     return f"{item[0]}'{INSTEAD}'{eol}" if item else f"  {INSTEAD}{eol}"

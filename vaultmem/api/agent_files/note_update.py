@@ -17,7 +17,7 @@ from vaultmem.documents.markdown.outline import Line, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions
-from vaultmem.nlp.extraction.talk import fact_identity
+from vaultmem.nlp.extraction.talk import fact_equality
 from vaultmem.nlp.text import analysis
 
 _CODE_INDENT = 4
@@ -108,7 +108,7 @@ def _untold(told: Sequence[str], given: Iterable[str]) -> Iterator[str]:
     known = list(told)
     for block in given:
         plain = _plain(block)
-        if plain and not any(fact_identity.is_one_fact(plain, other) for other in known):
+        if plain and not any(fact_equality.is_one_fact(plain, other) for other in known):
             known.append(plain)
             yield block
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.documents.frontmatter.key_changes import edited as edited
 from vaultmem.documents.frontmatter.key_changes import reworded as reworded
 from vaultmem.documents.frontmatter.key_changes import update as update
+from vaultmem.documents.frontmatter.parser import KEY_LINE as KEY_LINE
 from vaultmem.documents.frontmatter.parser import Document as Document
 from vaultmem.documents.frontmatter.parser import Field as Field
 from vaultmem.documents.frontmatter.parser import Value as Value

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from vaultmem.errors import Unreadable
 
+KEY_LINE = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
+"""How a line of a frontmatter begins that has a key, and is no item nor goes on with a value."""
+
 OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _KEY_FIRST = re.compile(

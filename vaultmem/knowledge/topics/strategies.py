@@ -18,7 +18,7 @@ from vaultmem.documents.bodies import (
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions, distillation
 from vaultmem.nlp.extraction.durable.durable_facts import Item
-from vaultmem.nlp.extraction.talk import fact_identity, similarity
+from vaultmem.nlp.extraction.talk import fact_equality, similarity
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import DistillTask, Made
 
@@ -47,7 +47,7 @@ def _worded(before: Topic, facts: Iterable[Fact]) -> Topic:
     """Return the topic *before* with its facts as *facts* word them."""
     texts = [fact.text for fact in facts]
     worded = (
-        next((text for text in texts if fact_identity.is_one_fact(text, fact.text)), fact.text)
+        next((text for text in texts if fact_equality.is_one_fact(text, fact.text)), fact.text)
         for fact in before.facts
     )
     pairs = zip(before.facts, worded, strict=True)
@@ -59,7 +59,7 @@ def untold(
 ) -> tuple[Fact, ...]:
     """Return those of *facts* that neither what is *known* nor one of them ahead tells."""
     told, new = [it.text for it in known], list[Fact]()
-    is_told = fact_identity.is_verbatim if by_person else fact_identity.is_one_fact
+    is_told = fact_equality.is_verbatim if by_person else fact_equality.is_one_fact
     for fact in facts:
         if not any(is_told(fact.text, text) for text in told):
             told.append(fact.text)
@@ -110,7 +110,7 @@ def is_told(topic: Topic, fact: Fact) -> bool:
 
 
 def _tells(text: str, fact: str) -> bool:
-    if fact_identity.is_one_fact(fact, text):
+    if fact_equality.is_one_fact(fact, text):
         return True
     is_related = similarity.is_related(similarity.items(fact), similarity.items(text))
     return is_related and not contradictions.contradicts(fact, text)

@@ -15,7 +15,7 @@ from vaultmem.nlp.extraction.durable import durable_facts
 from vaultmem.nlp.extraction.durable.durable_facts import Bullet, Item, Kind
 from vaultmem.nlp.extraction.naming import titles as extraction_titles
 from vaultmem.nlp.extraction.sessions import episodes as extraction_episodes
-from vaultmem.nlp.extraction.talk import fact_identity, similarity, utterances
+from vaultmem.nlp.extraction.talk import fact_equality, similarity, utterances
 from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
 
@@ -252,7 +252,7 @@ def _added(held: Sequence[_Item], new: _Item) -> tuple[_Item, ...]:
     """Add *new*: to the sources of one alike, in the place of a fact it contradicts, or last."""
     kept = list(held)
     for i, old in enumerate(held):
-        if fact_identity.is_one_fact(new.text, old.text):
+        if fact_equality.is_one_fact(new.text, old.text):
             sources = tuple(dict.fromkeys(chain(old.sources, new.sources)))
             kept[i] = replace(kept[i], sources=sources)
             return tuple(kept)

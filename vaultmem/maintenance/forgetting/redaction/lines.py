@@ -10,13 +10,12 @@ import re
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 
-from vaultmem.documents import inner_json
+from vaultmem.documents import frontmatter, inner_json
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import DistinctiveWords
 from vaultmem.storage import item_logs
 from vaultmem.storage.tombstones import MARK
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
-_KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
 _DESCRIBED = re.compile(r"(title|description):.*")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _SUBJECT = re.compile(r"[^\s:]{1,80}: ")
@@ -168,7 +167,7 @@ def _noted(lines: list[str], says: Says) -> Iterator[str]:
             yield line
             continue
         eol = line[len(line.rstrip("\r\n")) :]
-        found = _KEY.match(line)
+        found = frontmatter.KEY_LINE.match(line)
         if number >= end:
             yield _lead(line) + MARK + eol
         elif found and not says(found["key"]):
