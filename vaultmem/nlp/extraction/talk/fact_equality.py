@@ -19,10 +19,10 @@ def is_one_fact(one: str, two: str) -> bool:
     """
     if is_verbatim(one, two):
         return True
-    left, right = utterances.quoted(one), utterances.quoted(two)
-    if left.who != right.who or not _may_be_one(one, two):
+    if not _may_be_one(one, two):
         return False
-    return paraphrases.are_one(left.text, right.text)
+    left, right = utterances.quoted(one), utterances.quoted(two)
+    return left.who == right.who and paraphrases.are_one(left.text, right.text)
 
 
 def _may_be_one(one: str, two: str) -> bool:
