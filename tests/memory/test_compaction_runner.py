@@ -28,7 +28,7 @@ from vaultmem.errors import DiskRefused, Refused
 from vaultmem.maintenance.fsck import Report
 from vaultmem.memory import compaction, placement
 from vaultmem.memory import remember as memory_remember
-from vaultmem.memory.compaction import Past, Standing, past_queries
+from vaultmem.memory.compaction import Past, SummaryProgress, past_queries
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
@@ -101,10 +101,10 @@ def codes(report: Report) -> list[str]:
     return sorted(p.code for p in report.problems)
 
 
-def counted(past: Past, config: Config) -> Standing:
+def counted(past: Past, config: Config) -> SummaryProgress:
     """Return how far the memories of *past* are summarized, having looked at each of them."""
     known = compaction.covered(past)
-    return Standing(
+    return SummaryProgress(
         past.agent,
         len(past.memories),
         covered=sum(m.stem in known for m in past.memories),
@@ -122,7 +122,7 @@ def assert_told_once(place: Path) -> None:
         past = compaction.past(vault.store.index, "ada")
         config = vault.store.config()
         assert compaction.due(past, config) == ()
-        noted = compaction.standing(vault.store.index, "ada", config)
+        noted = compaction.progress(vault.store.index, "ada", config)
         assert noted == counted(past, config)
     assert report.problems == ()
     counts = Counter(s for r in past.recents for s in r.sources)

@@ -23,7 +23,7 @@ from vaultmem.maintenance import (
     tombstone_problems,
     withheld_files,
 )
-from vaultmem.memory import memory_index, standing
+from vaultmem.memory import memory_index, summary_progress
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
@@ -276,7 +276,7 @@ def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
 
 
 def _agent(store: Store, config: Config, name: str) -> AgentHealth:
-    now = standing.standing(store.index, name, config)
+    now = summary_progress.progress(store.index, name, config)
     recents = count_queries.recent_summaries(store.index, name)
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(

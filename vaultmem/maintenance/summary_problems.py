@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from vaultmem.memory import compaction
-from vaultmem.memory.compaction import Past, Standing
+from vaultmem.memory.compaction import Past, SummaryProgress
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage.index import coverage, summary_tally
@@ -47,7 +47,7 @@ def of_agent(store: Store, agent: str, *, sound: bool) -> Checked:
         stale = stale or bool(doubted)
         recents += map(_bare, page.recents)
     whole = replace(page, memories=(), recents=tuple(sorted(recents, key=attrgetter("id"))))
-    noted = compaction.standing(store.index, agent, store.config())
+    noted = compaction.progress(store.index, agent, store.config())
     memories = coverage.count_memories(store.index, agent)
     found = replace(noted, memories=memories, covered=covered, begun=begun, stale=stale)
     problems += _absorbed(whole)
@@ -89,7 +89,9 @@ def _absorbed(past: Past) -> Iterator[Problem]:
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
 
 
-def _counts(store: Store, found: Standing, noted: Standing, past: Past) -> Iterator[Problem]:
+def _counts(
+    store: Store, found: SummaryProgress, noted: SummaryProgress, past: Past
+) -> Iterator[Problem]:
     """Check what the index has counted, on which whoever asks what is due relies."""
     recents = summary_tally.tally(recent.id for recent in past.recents)
     if summary_tally.all_of(store.index, found.agent) != recents:

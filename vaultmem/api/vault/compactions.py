@@ -169,7 +169,7 @@ class Compactions(Part):
         from vaultmem.memory import compaction
 
         config = self._store.config()
-        now = compaction.standing(self._store.index, self._store.agent(agent), config)
+        now = compaction.progress(self._store.index, self._store.agent(agent), config)
         return compaction.is_due(now, config)
 
     def recent_context(self, agent: str = "") -> RecentContext:

@@ -35,6 +35,6 @@ from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
-from vaultmem.memory.standing import Standing as Standing
-from vaultmem.memory.standing import are_settled as are_settled
-from vaultmem.memory.standing import standing as standing
+from vaultmem.memory.summary_progress import SummaryProgress as SummaryProgress
+from vaultmem.memory.summary_progress import are_settled as are_settled
+from vaultmem.memory.summary_progress import progress as progress

@@ -9,7 +9,7 @@ from dataclasses import replace
 from vaultmem.config import Config
 from vaultmem.memory.compaction import absorption
 from vaultmem.memory.compaction.types import Chunk, Past
-from vaultmem.memory.standing import Standing
+from vaultmem.memory.summary_progress import SummaryProgress
 from vaultmem.records import Record
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.operation_keys import operation_key
@@ -123,14 +123,14 @@ def _chunk(members: tuple[Member, ...], ordinal: Mapping[str, int]) -> Chunk:
     return Chunk(members, min(places), max(places))
 
 
-def is_due(now: Standing, config: Config) -> bool:
+def is_due(now: SummaryProgress, config: Config) -> bool:
     """Tell whether chunks are due, or the long-term summary is to catch up."""
     if config.strategy_of(now.agent) == "off":
         return False
     return now.pending >= config.chunk(first=not now.begun) or now.stale or now.behind
 
 
-def why_nothing_due(now: Standing, config: Config) -> str:
+def why_nothing_due(now: SummaryProgress, config: Config) -> str:
     """Say why nothing is due."""
     if now.memories <= config.immediate_window:
         window = config.immediate_window

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.config import Config
 from vaultmem.memory.compaction.types import Past
-from vaultmem.memory.standing import unsound
+from vaultmem.memory.summary_progress import unsound
 from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.index import (

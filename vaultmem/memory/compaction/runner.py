@@ -112,7 +112,7 @@ def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...],
 def may_be_due(store: Store, agent: str, wanted: Wanted) -> bool:
     """Tell whether something may be due for *agent*, by counts that the index holds."""
     config = store.config()
-    now = compaction.standing(store.index, agent, config)
+    now = compaction.progress(store.index, agent, config)
     return compaction.is_due(now, config) or _asks_for_more(store, agent, wanted)
 
 
@@ -196,7 +196,7 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
     own = f"agents/{agent}/"
     if hidden := [f for f in store.index.shut if f.startswith(own) or own.startswith(f)]:
         return Outcome(None, reason=_HIDDEN.format(folder=min(hidden)))
-    now = compaction.standing(store.index, agent, config)
+    now = compaction.progress(store.index, agent, config)
     if not (compaction.is_due(now, config) or _asks_for_more(store, agent, wanted)):
         return Outcome(None, reason=compaction.why_nothing_due(now, config))
     known = _page(store, agent, config, run)

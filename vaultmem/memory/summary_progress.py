@@ -16,7 +16,7 @@ from vaultmem.storage.index import (
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SummaryProgress:
     """How far an agent's memories are summarized, in numbers: no record is made for them.
 
     *pending* memories are outside the immediate window and no short-term summary covers them;
@@ -33,11 +33,11 @@ class Standing:
     behind: bool
 
 
-def standing(index: Index, agent: str, config: Config) -> Standing:
+def progress(index: Index, agent: str, config: Config) -> SummaryProgress:
     """Return how far the memories of *agent* are summarized, as the index has counted them."""
     left = unsound(index, agent)
     memories = coverage.memories(index, agent)
-    return Standing(
+    return SummaryProgress(
         agent,
         memories,
         covered=memories - coverage.uncovered(index, agent),
