@@ -3,109 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from zlib import crc32
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.storage import files, git, journal, ledger, line_changes
 from vaultmem.storage.commits import commit_messages, waiting_versions
+from vaultmem.storage.commits.batch_texts import CommittedTexts, Growth, ReplacedVersions, grow
 from vaultmem.storage.commits.lacking_files import text_before
 from vaultmem.storage.commits.taken_writes import TakenWrites
 from vaultmem.storage.commits.waiting_versions import Lack
-from vaultmem.storage.files import Root, sha256
+from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
 from vaultmem.storage.ledger.types import Record
 from vaultmem.storage.three_way_merge import merge
-
-
-@dataclass(frozen=True, slots=True)
-class _Growth:
-    """What several writes add to one file: where the *first* of them begins, and where they *end*.
-
-    *names* are those of their intents, which began on the commit *base*. Of what they add there is
-    the checksum alone: a large import would be held whole. *parted*: one does not follow the other.
-    """
-
-    first: int
-    end: int
-    checksum: int
-    names: tuple[str, ...]
-    base: str | None
-    parted: bool = False
-
-    def is_in(self, text: bytes) -> bool:
-        """Tell whether *text* has all of it there, byte for byte."""
-        return not self.parted and self.checksum == crc32(text[self.first : self.end])
-
-
-def _grown(before: _Growth | None, write: Write, name: str, base: str | None) -> _Growth:
-    """Return what there is *before* with *write*, of the intent in the file *name*, behind it."""
-    at, data = write.at or 0, write.new or b""
-    if before is None:
-        return _Growth(at, at + len(data), crc32(data), (name,), base)
-    return replace(
-        before,
-        end=at + len(data),
-        checksum=crc32(data, before.checksum),
-        names=(*before.names, name),
-        parted=before.parted or at != before.end,
-    )
-
-
-class _Committed:
-    """What the commit in the making has of files: in which intent below *root* that stands.
-
-    Not what it says: a large import would be held whole.
-    """
-
-    def __init__(self, root: Root) -> None:
-        self._root = root
-        self._names: dict[str, str] = {}
-        self._merged: dict[str, bytes] = {}
-        self._last: tuple[str, Mapping[str, bytes | None]] = ("", {})
-
-    def note(self, path: str, name: str, merged: bytes | None = None) -> None:
-        """Note that the intent in the file *name* writes *path*, or what was *merged* of that."""
-        self._names[path] = name
-        self._merged.pop(path, None)
-        if merged is not None:
-            self._merged[path] = merged
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._names
-
-    def said(self, path: str) -> bytes | None:
-        """Return the bytes that the file has by now, None for one that goes."""
-        if path in self._merged:
-            return self._merged[path]
-        if (name := self._names[path]) != self._last[0]:
-            self._last = name, {w.path: w.new for w in journal.writes(self._root, name)}
-        return self._last[1].get(path)
-
-
-class _Replaced:
-    """Which versions of files the operations below *root* replaced that wait: each is read once."""
-
-    def __init__(self, root: Root) -> None:
-        self._root = root
-        self._known: dict[str, frozenset[tuple[str, str]]] = {}
-
-    def has(self, path: str, data: bytes) -> bool:
-        """Tell whether one replaced *data* as what the file at *path* has."""
-        known, version = self._known, (path, sha256(data))
-        self._known = {name: known[name] if name in known else self._versions(name)
-                       for name in journal.names(self._root)}  # fmt: skip
-        return any(version in it for it in self._known.values())
-
-    def _versions(self, name: str) -> frozenset[tuple[str, str]]:
-        writes = (it for it in journal.writes(self._root, name) if it.at is None)
-        return frozenset((it.path, sha256(it.old)) for it in writes if it.old is not None)
 
 
 class PendingOperations:
@@ -126,7 +41,7 @@ class PendingOperations:
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
         self.now, self.put_back = now, put_back
         self._left: dict[str, set[str]] = {}
-        self._replaced = _Replaced(root)
+        self._replaced = ReplacedVersions(root)
         self._commits: dict[str | None, list[git.Entry]] = {}
         self._taken = TakenWrites(root, repository, self._log)
 
@@ -232,15 +147,15 @@ class PendingOperations:
         self, group: Sequence[tuple[str, Intent]]
     ) -> Iterator[tuple[git.Change, Iterable[Record]]]:
         """Yield HEAD's text plus what we changed, no more, and what is acknowledged with it."""
-        committed = _Committed(self.root)
-        grown: dict[str, _Growth] = {}
+        committed = CommittedTexts(self.root)
+        grown: dict[str, Growth] = {}
         for name, todo in group:
             writes = journal.writes(self.root, name)
             # At one go: they are known from then on.
             self.repository.in_head([w.path for w in writes if w.at is not None or w.old])
             for write in writes:
                 if write.at is not None:
-                    grown[write.path] = _grown(grown.get(write.path), write, name, todo.base)
+                    grown[write.path] = grow(grown.get(write.path), write, name, todo.base)
                 elif write.old is None:
                     committed.note(write.path, name)
                     yield git.Change(write.path, write.new), ledger_lines(write, todo)
@@ -252,7 +167,7 @@ class PendingOperations:
             if (change := self._growth(path, growth, committed)) is not None:
                 yield change, ()
 
-    def _growth(self, path: str, growth: _Growth, committed: _Committed) -> git.Change | None:
+    def _growth(self, path: str, growth: Growth, committed: CommittedTexts) -> git.Change | None:
         """Return the file up to the end of what was added last, one version for all additions.
 
         What was added is as it was written, whatever a person made of it on disk since. None when
@@ -277,7 +192,7 @@ class PendingOperations:
         return None
 
     def _update(
-        self, name: str, write: Write, committed: _Committed, base: str | None
+        self, name: str, write: Write, committed: CommittedTexts, base: str | None
     ) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit.
 
@@ -294,7 +209,7 @@ class PendingOperations:
         committed.note(write.path, name, data if data != write.new else None)
         return git.Change(write.path, data)
 
-    def _is_committed(self, write: Write, committed: _Committed) -> bool:
+    def _is_committed(self, write: Write, committed: CommittedTexts) -> bool:
         """Tell whether git has what *write* changed: its person committed it among their lines."""
         have = self._have(write.path, committed) or b""
         return line_changes.has_change(write.old or b"", write.new or b"", have)
@@ -312,7 +227,7 @@ class PendingOperations:
             return base is not None and self.repository.show(base, write.path) == write.old
         return False
 
-    def _has(self, path: str, data: bytes | None, committed: _Committed) -> bool:
+    def _has(self, path: str, data: bytes | None, committed: CommittedTexts) -> bool:
         """Tell whether that is what git has of the file: its id says so, without its bytes."""
         if path in committed:
             return committed.said(path) == data
@@ -321,7 +236,7 @@ class PendingOperations:
             return data is None and blob is None
         return blob.id == git.object_id(self.repository.algorithm, b"blob", data)
 
-    def _have(self, path: str, committed: _Committed) -> bytes | None:
+    def _have(self, path: str, committed: CommittedTexts) -> bytes | None:
         """Return what git has of the file, or will have by what is *committed* with it."""
         if path in committed:
             return committed.said(path)
