@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,7 +85,7 @@ def test_a_number_makes_a_text_an_item_of_a_list(again: str) -> None:
 
 
 def test_a_tombstone_of_an_older_vault_knows_its_text_as_before() -> None:
-    old = replace(stone("x"), digests=(tombstones.digest("Ottokar left it.", SALT),))
+    old = stone("x")._replace(digests=(tombstones.digest("Ottokar left it.", SALT),))
     assert Tombstones((old,)).of("ottokar  LEFT it.")
     assert not Tombstones((old,)).of("Ottokar left it")
 
@@ -107,7 +106,7 @@ def test_letters_that_read_alike_are_one(forgotten: str, again: str) -> None:
 
 def test_an_older_tombstone_knows_its_apostrophes_however_they_are_written() -> None:
     """It has no digest of how its letters read."""
-    old = replace(stone("x"), digests=(tombstones.digest(TYPESET, SALT),))
+    old = stone("x")._replace(digests=(tombstones.digest(TYPESET, SALT),))
     assert Tombstones((old,)).of(TYPED)
     assert Tombstones((old,)).of(TYPESET)
 

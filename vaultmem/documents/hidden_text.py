@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vaultmem.documents.patterns import compiled
 
@@ -82,8 +82,7 @@ class Hidden:
     first_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
+class _Region(NamedTuple):
     kind: Kind
     start: int
     end: int

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from vaultmem.documents import source_lines
 from vaultmem.documents.foreign_fields import key_of, plain, texts
@@ -113,8 +113,7 @@ _JOINED = re.compile(r"[,;+]")
 _EDGES = "()[]<>\"'.,;"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """What a text says of itself.
 
     *source* is what it names under `source`. *worth* is the trust of the least that it names

@@ -12,7 +12,6 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, secrets, wide_text
@@ -30,8 +29,7 @@ _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 """What any key has in it, and few names of files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(NamedTuple):
     """A part of a text that stays in it, what is *shown* instead, *why*: `private` or `secret`."""
 
     start: int
@@ -40,8 +38,7 @@ class Hidden:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class PublicText:
+class PublicText(NamedTuple):
     """A text that may leave its file, and the parts of the file's own text that may not."""
 
     text: str
@@ -148,7 +145,7 @@ def fields(text: str) -> dict[str, Value]:
     """
     whole = frontmatter.parse(text)
     head = parsed(f"{whole.opening}{whole.head}{whole.closing}")
-    return frontmatter.fields(replace(head, body=whole.body))
+    return frontmatter.fields(head._replace(body=whole.body))
 
 
 def is_held(data: bytes | None) -> bool:

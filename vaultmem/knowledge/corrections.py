@@ -287,4 +287,4 @@ def _naming(made: Change, ended: Sequence[Record]) -> Change:
     """
     names = [r.id or f"[[{r.stem}]]" for r in ended]
     new = frontmatter.edited(made.new or b"", {"supersedes": names})
-    return replace(made, new=new, reason=f"corrects {ended[0].path}")
+    return made._replace(new=new, reason=f"corrects {ended[0].path}")

@@ -236,7 +236,7 @@ class Shares:
                 change = self._updated(topic, before, after, sources, topic.trust)
                 made = topic.description == _DESCRIPTION
                 spent = made and topic_file.is_spent(change.new or b"")
-                yield replace(change, new=None) if spent else change
+                yield change._replace(new=None) if spent else change
 
     # --- what was corrected -------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class Shares:
         head = {"updated": iso(self._store.clock()), "trust": trust,
                 "sources": [f"[[{s}]]" for s in sources] or None}  # fmt: skip
         change = topic_file.updated(self._store, topic.path, (before, after), head)
-        return replace(change, reason="what is shared")
+        return change._replace(reason="what is shared")
 
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
         op = self._store.mint()

@@ -399,4 +399,4 @@ def _own_change(change: Change) -> Change:
     """Return what *change* does to people's part of a generated note."""
     own_text, _ = _GENERATED[change.path]
     old, new = (_own(own_text, data) for data in (change.old, change.new))
-    return replace(change, old=old, new=new)
+    return change._replace(old=old, new=new)

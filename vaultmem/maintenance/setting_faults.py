@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem import config
 from vaultmem.errors import BadInput, BadSettings, NotFound, TooNew
@@ -19,8 +19,7 @@ _UNWRITTEN = "mend it: nobody writes summaries until then"
 _UNNAMED = "write that, or name another: nobody writes summaries until then"
 
 
-@dataclass(frozen=True, slots=True)
-class SettingFault:
+class SettingFault(NamedTuple):
     """A *problem* with a *key* of a settings file, "" where it is with the file."""
 
     key: str

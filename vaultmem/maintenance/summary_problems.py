@@ -49,7 +49,7 @@ def of_agent(store: Store, agent: str, *, sound: bool) -> Checked:
     whole = replace(page, memories=(), recents=tuple(sorted(recents, key=attrgetter("id"))))
     noted = compaction.progress(store.index, agent, store.config())
     memories = coverage.count_memories(store.index, agent)
-    found = replace(noted, memories=memories, covered=covered, begun=begun, stale=stale)
+    found = noted._replace(memories=memories, covered=covered, begun=begun, stale=stale)
     problems += _absorbed(whole)
     problems += _counts(store, found, noted, whole) if sound else ()
     summaries = len(whole.recents) + (whole.longterm is not None)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.markdown import links
@@ -60,8 +59,7 @@ MOST_NEWEST = 15
 """Of what is not listed whole, so many are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """How much of its budget a MEMORY.md uses; characters of the longest line are not budgeted."""
 
     lines: int
@@ -91,8 +89,7 @@ def size(text: str) -> Size:
     return Size(len(text.splitlines()), len(text.encode("utf-8", "surrogateescape")))
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """What a MEMORY.md says itself beside its pointers: paragraphs, and facts in lists."""
 
     paragraphs: int

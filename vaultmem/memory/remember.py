@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
@@ -247,8 +248,7 @@ def path(said: MemoryInput, memory_id: str, place: Place) -> str:
     return f"{place(said.agent, said.created)}/{name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """A memory's change, with its path, its operation's id, and the tool that it *quotes*."""
 
     change: Change
@@ -305,4 +305,4 @@ def attributed(store: Store, said: MemoryInput) -> tuple[MemoryInput, str]:
 def confirmed(store: Store, made: Change, earlier: Earlier) -> Change:
     """Return the memory that an *earlier* operation made of what was to become *made*."""
     path = next(p for p in earlier.paths if "/memories/" in p or p.startswith(REVIEW))
-    return replace(made, path=path, new=store.read(path))
+    return made._replace(path=path, new=store.read(path))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from vaultmem.config import Config
 from vaultmem.storage.index import (
@@ -15,8 +15,7 @@ from vaultmem.storage.index import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryProgress:
+class SummaryProgress(NamedTuple):
     """How far an agent's memories are summarized, in numbers: no record is made for them.
 
     *pending* memories are outside the immediate window and no short-term summary covers them;

@@ -7,7 +7,7 @@ stays while nothing changed, so that what it has learnt of a model that is away 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vaultmem.models.providers import endpoint, profile
@@ -59,9 +59,9 @@ class Writers:
         """
         said, choice = self.profile(), self.choice()
         if is_free(choice):
-            return replace(said, input_price=0.0, output_price=0.0)
+            return said._replace(input_price=0.0, output_price=0.0)
         known = choice.model == said.model
-        return said if known else replace(said, input_price=None, output_price=None)
+        return said if known else said._replace(input_price=None, output_price=None)
 
     def choice(self) -> Choice:
         """Return who writes, and why; raises BadInput for a setting that cannot be."""

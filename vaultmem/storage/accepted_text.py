@@ -8,8 +8,8 @@ brings back what was accepted first. No other edit changes what is accepted.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import Unreadable
@@ -31,8 +31,7 @@ _MOVES = frozenset({"dream", "undo"})
 """Operations that move a memory, or bring it back, as it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """The digest of what a file says in public, and of what it says was accepted, "" of nothing."""
 
     digest: str

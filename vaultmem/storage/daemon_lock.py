@@ -6,10 +6,9 @@ import contextlib
 import fcntl
 import json
 import os
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from vaultmem.errors import Watched
 from vaultmem.records import Clock, iso, moment
@@ -26,8 +25,7 @@ _LATE = 4.5 * BEAT
 _PATIENCE = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Whether a daemon runs here, its process id, and when it last said so (ISO 8601).
 
     *late* when it runs and has not said so for longer than it should take: it hangs.
@@ -39,8 +37,7 @@ class State:
     late: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
+class Beat(NamedTuple):
     """What a daemon says of itself."""
 
     pid: int
@@ -142,7 +139,7 @@ class Presence:
             self._take()
         said = Beat(os.getpid(), _host(), self._started, iso(self._clock()), kind, self._version)
         # A heartbeat need not outlive a power failure.
-        data = json.dumps(asdict(said)).encode()
+        data = json.dumps(said._asdict()).encode()
         private_file.write(self._vault / HEARTBEAT, data, durable=False)
 
     def _inode_now(self) -> int | None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultmem.errors import Unavailable
 from vaultmem.storage import git_state_files, staged_cache, tombstone_ledger
@@ -33,8 +32,7 @@ _NOWHERE = "in no branch"
 _UNKNOWN = "where git cannot tell now"
 
 
-@dataclass(frozen=True, slots=True)
-class GoneTombstone:
+class GoneTombstone(NamedTuple):
     """A tombstone that was here, as it was then, and the *place* that has it; "" for no other.
 
     Then somebody deleted or renamed it here.

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from vaultmem.documents.languages import detection
+from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import KANA_AND_HAN, UNSPACED
 from vaultmem.storage.index.tokenizer import STOP_WORDS
 
 _LETTER = rf"(?:(?![{UNSPACED}])[^\W_])"
-_WORD = re.compile(rf"[{UNSPACED}]|{_LETTER}+")
+_WORD = rf"[{UNSPACED}]|{_LETTER}+"
 """A word; where a script puts no blanks between words, a letter of it."""
 _LONGEST = 64
-_BEGUN = re.compile(rf"{_LETTER}+\Z")
-_REST = re.compile(rf"{_LETTER}{{1,{_LONGEST}}}")
-_SIGN = re.compile(rf"(?![\u3040-\u309f])[{KANA_AND_HAN}]\Z")
+_BEGUN = rf"{_LETTER}+\Z"
+_REST = rf"{_LETTER}{{1,{_LONGEST}}}"
+_SIGN = rf"(?![\u3040-\u309f])[{KANA_AND_HAN}]\Z"
 """A letter two of which are a word: no hiragana, of which endings and particles are made."""
 _RUN = 5
 """Words in a row that are one text's own; of a shorter text all of its words."""
@@ -94,8 +94,9 @@ def of(texts: Iterable[str]) -> HiddenWords:
 def completed(text: str, start: int, end: int, part: str) -> str:
     """Return *part*, which stands in *text*, with the rest of the words that it cuts."""
     ahead = text[max(start - _LONGEST, 0) : start]
-    begun = _BEGUN.search(ahead) if _REST.match(part) else None
-    ended = _REST.match(text, end) if _REST.match(part[-1:]) else None
+    rest = compiled(_REST)
+    begun = compiled(_BEGUN).search(ahead) if rest.match(part) else None
+    ended = rest.match(text, end) if rest.match(part[-1:]) else None
     return f"{begun[0] if begun else ''}{part}{ended[0] if ended else ''}"
 
 
@@ -117,7 +118,7 @@ def _telling(said: Sequence[str]) -> Iterator[Sequence[str]]:
         if len(said) > 1:
             yield said[at : at + _RUN]
     for at in range(len(said) - 1):
-        if all(map(_SIGN.match, said[at : at + _PAIR])):
+        if all(map(compiled(_SIGN).match, said[at : at + _PAIR])):
             yield said[at : at + _PAIR]
 
 
@@ -128,7 +129,7 @@ def _tells_alone(word: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    return compiled(_WORD).findall(unicodedata.normalize("NFKC", text).casefold())
 
 
 def _digest(row: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultmem.errors import Refused
 from vaultmem.records import LISTS
@@ -27,8 +27,7 @@ _THEIRS = f".theirs{_DONE}"
 _ID = re.compile(r"[0-9A-Za-z]{26}")  # it becomes part of names
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """One file of an intent: the bytes that were read, the bytes to write; None is absence.
 
     With *at* the bytes are added to a file of that size, and what it held was not read.

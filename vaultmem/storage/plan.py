@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.documents import public_text
 from vaultmem.errors import HeldBack
 from vaultmem.storage.files import CONFLICTS, Addition, Step, sha256
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One file from the bytes that were read to the bytes it shall have; None is absence."""
 
     path: str
@@ -44,8 +44,7 @@ def edit(path: str, own: bytes, new: bytes, reason: str) -> Change:
     return Change(path, own, made.encode("utf-8", "surrogateescape"), reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """Bytes to be added to the end of the file at *path*, whose size is *at*; 0 makes a new file.
 
     For files that only grow: it costs no more than *data*, however long the file is.
@@ -67,8 +66,7 @@ class Append:
         return Addition(self.path, self.at, self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenFile:
+class WrittenFile(NamedTuple):
     """A file that is safely on disk; *existed* when it had been before, saying the same.
 
     *commit* is None while git has not got it yet; *uncommitted* says why it never will, and what to

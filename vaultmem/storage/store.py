@@ -362,7 +362,7 @@ class Store:
         if self.public(change.path, now) != change.old:
             return change  # somebody wrote: the writer says so
         if change.new is None:
-            return replace(change, old=now)
+            return change._replace(old=now)
         return edit(change.path, now, change.new, change.reason)
 
     def load(self, record: Record) -> Record:
@@ -398,7 +398,7 @@ class Store:
         told = self._told(path, whole, content.data)
         if told == whole:
             return self._trusted(reader.record(path, content), content)
-        record = reader.record(path, replace(content, data=told))
+        record = reader.record(path, content._replace(data=told))
         return self._trusted(replace(record, held=public.held, withheld=True), content)
 
     def _trusted(self, record: Record, content: Content) -> Record:

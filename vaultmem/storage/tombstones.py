@@ -11,8 +11,8 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, plain_letters, rendered_text
 from vaultmem.documents.frontmatter import Field
@@ -47,8 +47,7 @@ _TOLD = ("reason", "origin", "agent", "purged", "rewritten", "trust", "of")
 _BODY = "Forgotten. {} allows it again.\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Tombstone:
+class Tombstone(NamedTuple):
     """One thing that was forgotten: what named it, when and why, and what tells it again.
 
     *digests* has one or two for each text it stands for, *parts* one for each sentence that nobody
@@ -276,8 +275,7 @@ def has_left_history(data: bytes | None) -> bool:
     return bool(_LEFT.search(data or b""))
 
 
-@dataclass(frozen=True, slots=True)
-class Tombstones:
+class Tombstones(NamedTuple):
     """All tombstones of a vault, as they are asked of a text that wants in."""
 
     all: tuple[Tombstone, ...] = ()
@@ -349,7 +347,7 @@ def load(store: Store) -> Tombstones:
 def _elsewhere(store: Store, known: Noted) -> Iterator[Tombstone]:
     for it in gone_tombstones.find(store, known):
         if it.place and (stone := parsed(it.path, it.text.encode())):
-            yield replace(stone, place=it.place)
+            yield stone._replace(place=it.place)
 
 
 def altered(store: Store, known: Noted) -> Iterator[str]:

@@ -74,8 +74,7 @@ class Turn:
         return tokens.estimate(self.content)
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(NamedTuple):
     """A session as its file tells it: turn n is `turns[n - 1]`; *size* is the file's, in bytes.
 
     A line that cannot be read is a turn without role and content, and one of the *faults*.
@@ -99,8 +98,7 @@ class RunningSession(NamedTuple):
     turns: Sequence[Turn]
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptFile:
+class TranscriptFile(NamedTuple):
     """A transcript that is there, not opened yet."""
 
     path: str
@@ -341,8 +339,7 @@ class Reader:
         return _transcript(PurePosixPath(path), ended, data)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
+class _Ended(NamedTuple):
     """The lines of a transcript that have their end: as bytes, and as they were read."""
 
     data: bytes = b""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from vaultmem.errors import Refused
 from vaultmem.storage import files, ulids
@@ -25,8 +25,7 @@ LASTS = 24 * 3600.0
 _DIGEST = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(NamedTuple):
     """An operation that did what is asked once more, and the files it made or added to.
 
     *marks* says of each how it was left.

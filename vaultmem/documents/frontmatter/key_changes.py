@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 
 from vaultmem.documents import line_ends
 from vaultmem.documents.frontmatter.parser import Document, Field, read, render
@@ -37,10 +36,10 @@ def update(
     if due:
         from vaultmem.documents.frontmatter import line_editor  # noqa: PLC0415  with PyYAML, as in `fields`
 
-        doc = replace(doc, head=line_editor.edited(doc.head, due, line_ends.of(doc.opening)))
+        doc = doc._replace(head=line_editor.edited(doc.head, due, line_ends.of(doc.opening)))
     if body and doc.closing and not doc.closing.endswith("\n"):
-        doc = replace(doc, closing=doc.closing + line_ends.of(doc.opening))
-    return checked(doc if body is None else replace(doc, body=body), meant, most)
+        doc = doc._replace(closing=doc.closing + line_ends.of(doc.opening))
+    return checked(doc if body is None else doc._replace(body=body), meant, most)
 
 
 def edited(
@@ -68,7 +67,7 @@ def reworded(doc: Document, keys: Collection[str], change: Callable[[str], str])
         if key in keys:
             parts += [head[last : entry.start], change(head[entry.start : entry.stop])]
             last = entry.stop
-    made = replace(doc, head="".join([*parts, head[last:]]))
+    made = doc._replace(head="".join([*parts, head[last:]]))
     try:
         same = fields(made).keys() == fields(doc).keys()
     except Unreadable as e:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.errors import Unreadable
 
@@ -31,8 +31,7 @@ _KEY_FIRST = re.compile(
 Value = str | list["Value"] | dict[str, "Value"]
 
 
-@dataclass(frozen=True, slots=True)
-class Verbatim:
+class Verbatim(NamedTuple):
     """A *value* in the very *lines*, its key among them, that somebody wrote it in."""
 
     value: Value
@@ -46,8 +45,7 @@ class Verbatim:
 Field = str | float | Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """The four pieces of a file's text, in order; joined they are the text again.
 
     `opening` is "" when there is no frontmatter (a BOM then stays in the body), `closing` is ""

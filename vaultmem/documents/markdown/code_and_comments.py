@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["code", "comment", "formula"]
 
@@ -28,8 +27,7 @@ _BLANK = re.compile(r"\s*")
 _CODE_INDENT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A part of a text, `text[first:last]`, with the marks around it.
 
     It *leads* where nothing but other such parts stands before it on its line.

@@ -9,8 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vaultmem.documents.markdown import code_and_comments
 
@@ -40,8 +39,7 @@ ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?]|.*(?:<%|\{\{)")
 """What leads to no file from where a note lies: a page, the top, what a template fills in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link in the line *at* of a text, from the column *start*, both counted from 0.
 
     *target* is the path or name it says, which *address* cuts out of the *raw* link; *heading* is
@@ -147,11 +145,11 @@ def _links(text: str) -> Iterator[tuple[int, Link]]:
 def _with_words(link: Link, change: Callable[[Link], str]) -> Link:
     if link.form != "inline" or "[" not in link.called:
         return link
-    words = replaced(link.called, lambda it: change(replace(it, at=link.at + it.at)))
+    words = replaced(link.called, lambda it: change(it._replace(at=link.at + it.at)))
     more = len(words) - len(link.called)
     where = slice(link.address.start + more, link.address.stop + more)
     raw = link.raw.replace(link.called, words, 1)
-    return replace(link, raw=raw, address=where, called=words)
+    return link._replace(raw=raw, address=where, called=words)
 
 
 def _matches(shown: str, first: int, stop: int) -> Iterator[re.Match[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vaultmem.documents.markdown import code_and_comments
 
@@ -26,8 +26,7 @@ _CODE_INDENT = 4
 Kind = Literal["heading", "bullet", "prose", "idle"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line: its place in the body, what it is, and what stands before its text."""
 
     at: int

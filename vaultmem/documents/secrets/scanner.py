@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.documents import plain_letters, rendered_text
 from vaultmem.documents.rendered_text import Look
@@ -15,8 +15,7 @@ from vaultmem.documents.secrets.rules import PREFIXED, SHAPED
 from vaultmem.records import lowered
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A credential in a text: the *rule* that knew it and the characters it occupies."""
 
     rule: str

@@ -49,7 +49,7 @@ def read(name: str, data: bytes) -> Record:
         return record
     doc = frontmatter.read(data)
     head = _BARE.sub(lambda m: f"{m[1]}: {as_written(m[2])}", doc.head)
-    data = frontmatter.render(replace(doc, head=head)).encode()
+    data = frontmatter.render(doc._replace(head=head)).encode()
     mended = reader.record(name, files.content(data))
     return record if mended.problem else mended
 

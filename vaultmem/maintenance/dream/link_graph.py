@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from vaultmem.documents import frontmatter
@@ -64,7 +63,7 @@ def all_links(note: Note) -> Iterator[Link]:
         return
     ours = generated(note)
     for found in markdown_links.read(body):
-        link = replace(found, at=first + found.at)
+        link = found._replace(at=first + found.at)
         if link.at not in ours and link.names_file:
             yield link
 

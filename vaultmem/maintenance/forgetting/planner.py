@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 from vaultmem.errors import BadInput
@@ -106,7 +106,7 @@ def _unlink_tasks(draft: ForgettingDraft) -> None:
     gone = {n for r in draft.gone if r.type == "task" and (n := tasks.number_of(r.path))}
     for it in task_service.unlinked(draft.store, tuple(draft.changes.values()), gone, draft.now):
         if made := draft.changes.get(it.path):
-            draft.changes[it.path] = replace(made, new=it.new)
+            draft.changes[it.path] = made._replace(new=it.new)
         else:
             draft.put(it.path, it.old, it.new, it.reason)
 

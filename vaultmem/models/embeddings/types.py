@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -70,8 +69,7 @@ class TokenEmbedder(Embedder, Protocol):
         """Return texts that show what its token vectors are like, always the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The *kind* of embedder, its *model*, *where* it is (a folder, a host), and *why* it.
 
     *model* and *where* are empty for `none`; *where* never holds a credential.
@@ -83,8 +81,7 @@ class Choice:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(NamedTuple):
     """A file as it was published: its *name*, its *size* in bytes, its sha-256."""
 
     name: str
@@ -96,8 +93,7 @@ Told = Callable[[int], None]
 """Is told of each step how many bytes more are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """How the weights of a model come to this machine.
 
     *source* is the web address that they come from, *page* shows the model's page there, *folder*
@@ -118,8 +114,7 @@ class Setup:
     prove: Callable[[Path, Surroundings], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of embedder, by its *name*: what choosing, building, status and setup need of it.
 
     *choose* answers a user who named it, given their surroundings, their home and why it is chosen.

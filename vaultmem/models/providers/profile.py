@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem import config
 from vaultmem.config import Raw, one_of
@@ -34,8 +34,7 @@ _ELSEWHERE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """Who writes and how, valid as it stands.
 
     An empty *model* is the backend's usual one; *stop* are texts that end an answer of Ollama;

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.registry import PROVIDERS
@@ -17,8 +17,7 @@ EXTRACTIVE = "extractive"
 """What writes without a model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The *backend* that writes, *why* it does, and what is *missing* for it, else empty.
 
     *model* is empty for `extractive`, and when the first model that Ollama has is meant.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from vaultmem.models.providers.types import Surroundings
 
@@ -20,8 +19,7 @@ class Reranker(Protocol):
         """Return how well each of *texts* answers it, 0 to 1, in order; raises ModelAway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of reranker, by its *name*.
 
     *build* asks nobody and loads nothing heavy; it raises BadInput for a setting that is missing.

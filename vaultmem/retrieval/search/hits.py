@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from vaultmem.records import Record, first_line
 from vaultmem.retrieval.search.types import Candidate, Hit, Likeness
@@ -40,8 +41,7 @@ class Showing:
         return passage_queries.first_line(self.index, found.doc, near)
 
 
-@dataclass(frozen=True, slots=True)
-class _Passage:
+class _Passage(NamedTuple):
     """A line of a file, counted from 1, the heading it stands below, and what is shown of it."""
 
     line: int
@@ -69,8 +69,7 @@ def _hit(record: Record, found: Candidate, score: float, spot: _Passage) -> Hit:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
+class _Term(NamedTuple):
     """A term of a question, as FTS5 compares words."""
 
     word: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.documents.languages import letters
 from vaultmem.nlp.text import date_formats
@@ -16,8 +16,7 @@ From 3 to 7 recall on four conversations of LoCoMo is the same.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
+class Date(NamedTuple):
     """A date that a question names, empty where it leaves it open."""
 
     year: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 from zlib import crc32
 
 from vaultmem.storage import journal
@@ -11,8 +11,7 @@ from vaultmem.storage.files import Root, sha256
 from vaultmem.storage.journal import Write
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """What several writes add to one file: where the *first* of them begins, and where they *end*.
 
     *names* are those of their intents, which began on the commit *base*. Of what they add there is
@@ -36,8 +35,7 @@ def grow(before: Growth | None, write: Write, name: str, base: str | None) -> Gr
     at, data = write.at or 0, write.new or b""
     if before is None:
         return Growth(at, at + len(data), crc32(data), (name,), base)
-    return replace(
-        before,
+    return before._replace(
         end=at + len(data),
         checksum=crc32(data, before.checksum),
         names=(*before.names, name),

@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unavailable
@@ -20,8 +20,7 @@ _AT_ONCE = 500
 _OID = re.compile(rb"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class PointerFile:
+class PointerFile(NamedTuple):
     """A file of which HEAD, or the disk, has a pointer.
 
     *disk* is what lies there, None where nothing can be read; *text* belongs there, None where

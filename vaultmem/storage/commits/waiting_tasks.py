@@ -83,7 +83,7 @@ def _relinked(write: Write, first: Mapping[str, bytes], path: str, where: str) -
 
 def _rewritten(write: Write, path: str, old: bytes | None, new: bytes | None) -> Write:
     pre = write.pre if old == write.old else None if old is None else files.sha256(old)
-    return replace(write, path=path, old=old, new=new, pre=pre)
+    return write._replace(path=path, old=old, new=new, pre=pre)
 
 
 def _follow(root: Root, was: Write, now: Write, token: str) -> None:

@@ -8,7 +8,7 @@ wrote in its place stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.storage import task_files, transcript_lines
 from vaultmem.storage.files import Addition, Content, Step
@@ -17,8 +17,7 @@ from vaultmem.storage.line_changes import has_change
 from vaultmem.storage.three_way_merge import merge
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """The bytes of a file that wait, and what they *replaced*, oldest first; None is absence."""
 
     path: str
@@ -26,8 +25,7 @@ class Version:
     new: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """What waits at the end of a file that grows, which was *at* bytes long before."""
 
     path: str
@@ -35,8 +33,7 @@ class Growth:
     added: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(NamedTuple):
     """A file that lacks on disk what waits for its commit, though nobody took it back; *why*.
 
     *step* puts it there, a task at another place where another has its number; None where another

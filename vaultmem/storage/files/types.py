@@ -41,8 +41,7 @@ DOUBTED = Stamp(0, -1, 0)
 """Stands for a folder that may have moved since: none has this stamp."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """A file as it was read: its bytes, their sha-256, its stamp, how many names it has."""
 
     data: bytes
@@ -72,8 +71,7 @@ class Folder:
     """Its digest is the known one: its files are as they were, and left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Markdown files by path, every folder with its stamp, and what is neither: all at once."""
 
     files: dict[str, Stamp]
@@ -81,8 +79,7 @@ class Listing:
     odd: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One file of a write: from the bytes hashed *pre* to *data*; None is absence."""
 
     path: str
@@ -100,8 +97,7 @@ class Step:
         return None if self.data is None else sha256(self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(NamedTuple):
     """Bytes that go at the end of the file at *path*, whose size is *at*; 0 makes a new file.
 
     The file is neither read nor copied, so that a long one costs no more than what is added.
@@ -117,8 +113,7 @@ class Addition:
         return self.at == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(NamedTuple):
     """How a file ends: its *size* and its last *line*, *torn* when no newline closes it."""
 
     size: int
@@ -170,8 +165,7 @@ def _close(fd: int) -> None:
         os.close(fd)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacedFile:
+class ReplacedFile(NamedTuple):
     """The old inode of a replaced file: where it is kept, of which path, since when (Unix time).
 
     *known* are beginnings of the sha-256 of what was replaced and of what replaced it, which a

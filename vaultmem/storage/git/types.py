@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -37,16 +37,14 @@ def folders_above(path: str) -> Iterator[str]:
         yield path
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One path of a commit, relative to the vault; *data* None deletes it."""
 
     path: str
     data: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(NamedTuple):
     """What one commit did to one file; None where there is none."""
 
     path: str
@@ -54,16 +52,14 @@ class FileChange:
     new: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Dirty:
+class Dirty(NamedTuple):
     """A file of the work tree that the index does not know as it is."""
 
     path: str
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One commit of the log; *body* stands without subject and trailers."""
 
     commit: str
@@ -92,8 +88,8 @@ class Entry:
         message = public_text.shown(f"{self.subject}\n\n{self.body}")
         subject, _, body = message.partition("\n\n")
         trailers = tuple((key, public_text.shown(value)) for key, value in self.trailers)
-        return replace(
-            self, author=public_text.shown(self.author), subject=subject, body=body,
+        return self._replace(
+            author=public_text.shown(self.author), subject=subject, body=body,
             trailers=trailers,
         )  # fmt: skip
 

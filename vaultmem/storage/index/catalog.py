@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -54,8 +54,7 @@ class _Todo(NamedTuple):
     shut: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Sync:
+class Sync(NamedTuple):
     """What one sync did, in numbers; *vanished* names files that went in a suspicious crowd."""
 
     added: int = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from vaultmem.storage.files import Stamp
@@ -24,8 +23,7 @@ class Seen(NamedTuple):
     racy: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """One thing to do for the index to equal the files."""
 
     what: Literal["added", "doubtful", "removed"]

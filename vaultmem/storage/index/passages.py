@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
+from typing import NamedTuple
 
 from vaultmem.records import Record
 
@@ -44,8 +44,7 @@ Heading = tuple[int, str]
 """Where a heading's line begins, and what it says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A piece of a body: `body[first:last]`, and the lines it touches, counted from 0.
 
     *heading* is the one that it begins with or stands below, "" without one.

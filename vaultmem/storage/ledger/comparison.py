@@ -6,7 +6,6 @@ Only what moved since the last time is looked at: new lines, and the paths that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -67,7 +66,7 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     had = None if whole or known is None else known.pointers
     pointers = lfs_pointers.find(repository, had, head, rows)
     stay = known.stay if known else ""
-    now = replace(now, left=left, settled=settled, pointers=pointers, stay=stay)
+    now = now._replace(left=left, settled=settled, pointers=pointers, stay=stay)
     return ledger.stands(_placed(ours, known, now))
 
 
@@ -237,13 +236,13 @@ def _placed(ours: OurCommits, known: Comparison | None, now: Comparison) -> Comp
     told = "\n".join(f"{commit} {name}" for name, commit in refs.items())
     had = {each.id: each for each in known.missing} if known else {}
     seen = had if known and known.refs == told else {}
-    lost = [replace(m, blob=m.blob or had[m.id].blob) if m.id in had else m for m in now.missing]
+    lost = [m._replace(blob=m.blob or had[m.id].blob) if m.id in had else m for m in now.missing]
     new = [each for each in lost if each.id not in seen]
     found = {**seen, **{each.id: each for each in _looked_up(repository, refs, new)}}
     missing = tuple(found[each.id] for each in now.missing)
     is_same = known is not None and (known.left, known.refs) == (now.left, told)
     left = now.left if is_same else left_commits.placed(ours, refs, now.head, now.left)
-    return replace(now, missing=missing, refs=told, left=left)
+    return now._replace(missing=missing, refs=told, left=left)
 
 
 def _looked_up(
@@ -255,7 +254,7 @@ def _looked_up(
     for each in missing:
         place = next((name for name, blobs in there if each.path in blobs), "")
         blob = next((blobs[each.path].id for _, blobs in there if each.path in blobs), each.blob)
-        yield replace(each, place=place, blob=blob)
+        yield each._replace(place=place, blob=blob)
 
 
 def shown(ref: str) -> str:

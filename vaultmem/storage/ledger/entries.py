@@ -14,8 +14,8 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vaultmem.errors import disk_errors
 from vaultmem.storage import file_lock
@@ -156,8 +156,7 @@ class Ledger:
                 file_lock.unlock(old)
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(NamedTuple):
     """A page of what was added to the ledger since somebody read up to there; it ends at *up_to*.
 
     *anew*: it is another ledger by now, and this its first page.

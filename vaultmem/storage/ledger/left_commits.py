@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultmem.errors import Unavailable
@@ -177,7 +177,7 @@ class _Look:
         """Yield what *commits* left out, and nobody let go."""
         for it in overruled_commits.find(self.ours, commits, self.head):
             if not {*named(it.commit)} <= self.said.let_go:
-                yield replace(_told(it.commit, it.paths), by=it.by)
+                yield _told(it.commit, it.paths)._replace(by=it.by)
 
 
 def _in_order(before: Iterable[LeftCommit], now: Iterable[LeftCommit]) -> tuple[LeftCommit, ...]:
@@ -223,7 +223,7 @@ def placed(
             break
         for commit in _reached(ours, at, head) & wanted:
             places.setdefault(commit, name)
-    return tuple(replace(it, place=places.get(it.commit, "")) for it in left)
+    return tuple(it._replace(place=places.get(it.commit, "")) for it in left)
 
 
 def _reached(ours: OurCommits, at: str, head: str) -> set[str]:

@@ -9,9 +9,8 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultmem.errors import disk_errors
 from vaultmem.storage.files import private_file
@@ -21,8 +20,7 @@ ENTRIES = ".vaultmem/acknowledged.jsonl"
 _STATE = ".vaultmem/verified.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(NamedTuple):
     """An acknowledged memory that HEAD has not; *op* acknowledged it.
 
     *blob* is its text in git, *place* the branch, stash or tag that holds it; each "" where that is
@@ -36,8 +34,7 @@ class Missing:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftCommit:
+class LeftCommit(NamedTuple):
     """A commit of ours that HEAD does not reach, and the files that are asked for what it did.
 
     *place* is the ref that has it, "" where none does; or HEAD does reach it, and a commit of a
@@ -52,8 +49,7 @@ class LeftCommit:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """What HEAD lacked of the first *size* bytes of the ledger when it was at the commit *head*.
 
     *refs* tells whether branches have moved since the places of what is missing were looked up.
@@ -106,9 +102,9 @@ def note(vault: Path, standing: Comparison) -> None:
     """Note *standing*, for as long as nothing moves; a disk that refuses costs the next look."""
     raw = {
         "head": standing.head, "size": standing.size, "refs": standing.refs,
-        "missing": [astuple(each) for each in standing.missing],
-        "left": [astuple(each) for each in standing.left],
-        "settled": [astuple(each) for each in standing.settled], "thrown": standing.thrown,
+        "missing": standing.missing,
+        "left": standing.left,
+        "settled": standing.settled, "thrown": standing.thrown,
         "taken": standing.taken, "stay": standing.stay,
     }  # fmt: skip
     if standing.pointers is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from vaultmem.records import LISTS, SUMMARIES
 from vaultmem.storage import reader
@@ -56,7 +56,7 @@ class OurCommits:
         return self._naming(it for it in found if it.names_operation or it.commit in self.taken)
 
     def _naming(self, found: Iterable[Commit]) -> list[Commit]:
-        return [replace(it, trailers=(*it.trailers, *self._ops(it.commit))) for it in found]
+        return [it._replace(trailers=(*it.trailers, *self._ops(it.commit))) for it in found]
 
     def _ops(self, commit: str) -> Iterable[tuple[str, str]]:
         ops = (op for it in self.taken.get(commit, ()) for op in it.ops)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -108,7 +108,7 @@ def _rest(
     lost = {(it.commit.commit, path) for it in found for path in it.paths} if asked else set()
     stay = ((it, tuple(p for p in it.paths if p not in asked or (it.commit, p) in lost))
             for it in told)  # fmt: skip
-    return [replace(it, paths=paths) for it, paths in stay if paths]
+    return [it._replace(paths=paths) for it, paths in stay if paths]
 
 
 def _came_back(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -52,13 +51,13 @@ class Acknowledged:
         """Ask no more for what HEAD was seen on and git has not; raises Unavailable."""
         with Ledger.of(self._vault) as ledger:
             if (known := ledger.last_comparison) and known.thrown:
-                ledger.stands(replace(known, thrown=()))
+                ledger.stands(known._replace(thrown=()))
 
     def leave_pointers(self, state: str) -> None:
         """Look at no pointer again in this *state*, of `pointer_state`; raises Unavailable."""
         with Ledger.of(self._vault) as ledger:
             if known := ledger.last_comparison:
-                ledger.stands(replace(known, stay=state))
+                ledger.stands(known._replace(stay=state))
 
     def add(self, lines: Iterable[Record]) -> None:
         """Write *lines* down, of what is committed; raises Unavailable."""
@@ -84,7 +83,7 @@ class Acknowledged:
             in_line = heads[:-1] == [parent for parent, _ in commits]
             if known and not (known.left or known.pointers) and alone and in_line:
                 taken = comparison.taken(ledger, known)
-                ledger.stands(replace(known, head=heads[-1], size=ledger.size, taken=taken))
+                ledger.stands(known._replace(head=heads[-1], size=ledger.size, taken=taken))
             else:
                 comparison.compare(ledger, self._repository)
         grown.clear()

@@ -46,7 +46,7 @@ def chosen(
     if choice.backend != EXTRACTIVE:
         return choice
     return choose(
-        replace(profile, backend="auto"), replace(surroundings, summarizer="auto"), reachable
+        profile._replace(backend="auto"), replace(surroundings, summarizer="auto"), reachable
     )
 
 
@@ -160,7 +160,7 @@ def price(choice: Choice, profile: Profile, usage: Usage) -> float | None:
 
     if is_free(choice):
         return 0.0
-    known = profile if choice.model == profile.model else replace(
-        profile, input_price=None, output_price=None
+    known = profile if choice.model == profile.model else profile._replace(
+        input_price=None, output_price=None
     )  # fmt: skip
     return priced(known, usage.billed, usage.output_tokens)
