@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from vaultmem.api.agent_files import edits
 from vaultmem.documents import frontmatter
@@ -16,8 +17,8 @@ from vaultmem.documents.markdown import blocks, outline
 from vaultmem.documents.markdown.outline import Line, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
-from vaultmem.nlp.extraction import contradictions
-from vaultmem.nlp.extraction.talk import fact_equality
+from vaultmem.nlp.extraction.known_claims import KnownClaims
+from vaultmem.nlp.extraction.talk.known_facts import KnownFacts
 from vaultmem.nlp.text import analysis
 
 _CODE_INDENT = 4
@@ -68,9 +69,7 @@ def _changed(path: str, body: str, said: str, strategy: Strategy, section: str) 
             fresh = _untold(_told(body, _span(path, body, section)), given)
             return _added(path, body, section, tuple(fresh))
         case "merge":
-            for fact in _facts(said):
-                body = _merged(path, body, section, fact)
-            return body
+            return _merged(path, body, section, _facts(said))
 
 
 # --- all of a note ----------------------------------------------------------------------------
@@ -104,12 +103,12 @@ def _told(body: str, span: tuple[int, int]) -> list[str]:
     return [_plain(block) for block in (*blocks.of("".join(own)), *own)]
 
 
-def _untold(told: Sequence[str], given: Iterable[str]) -> Iterator[str]:
-    known = list(told)
+def _untold(told: Iterable[str], given: Iterable[str]) -> Iterator[str]:
+    known = KnownFacts(told)
     for block in given:
         plain = _plain(block)
-        if plain and not any(fact_equality.is_one_fact(plain, other) for other in known):
-            known.append(plain)
+        if plain and not known.tells(plain):
+            known.add(plain)
             yield block
 
 
@@ -119,19 +118,20 @@ def _plain(block: str) -> str:
     return bullets.plain_text(bullets.unsourced(block[len(lead) :])[0])
 
 
-def _added(path: str, body: str, section: str, blocks: Sequence[str]) -> str:
+def _added(path: str, body: str, section: str, blocks: Iterable[str]) -> str:
     """Return *body* with *blocks* behind what stands in the *section*, or in all of it."""
+    raw, (start, stop) = outline.split(body), _span(path, body, section)
+    while stop > start and not raw[stop - 1].strip():
+        stop -= 1
+    last = raw[stop - 1] if stop > start else ""
+    text = "".join(raw[:stop])
+    added: list[str] = []
     for block in blocks:
-        raw, (start, stop) = outline.split(body), _span(path, body, section)
-        while stop > start and not raw[stop - 1].strip():
-            stop -= 1
-        last = raw[stop - 1] if stop > start else ""
         # A bullet below a bullet is one list; all else is a paragraph.
         goes_on = bool(outline.lead(block)) and (outline.lead(last) or last[:1].isspace())
-        ahead = edits.appended("".join(raw[:stop]), "" if goes_on or not stop else "\n")
-        rest = "".join(raw[stop:])
-        body = edits.appended(ahead, block) + rest
-    return body
+        added += [block] if goes_on or not (text or added) else ["", block]
+        last = block.rstrip().rpartition("\n")[2]
+    return edits.appended(text, "\n".join(added)) + "".join(raw[stop:]) if added else body
 
 
 # --- facts among bullets and paragraphs --------------------------------------------------------
@@ -147,16 +147,44 @@ def _facts(said: str) -> Iterator[str]:
             yield fact
 
 
-def _merged(path: str, body: str, section: str, fact: str) -> str:
-    """Return *body* with *fact*: told there, in the place of what it contradicts, or added."""
-    span = _span(path, body, section)
-    if not [*_untold(_told(body, span), [fact])]:
-        return body
-    sections = outline.sections(body)
-    for own, text in (*_entries(sections, span), *_paragraphs(sections, span)):
-        if contradictions.contradicts(_plain(fact), _plain(text)):
-            return _replaced(body, own, fact)
-    return _added(path, body, section, [f"- {fact}"])
+class _Note(NamedTuple):
+    """What a note or its section tells, and the lines that a newer fact may take the place of."""
+
+    told: KnownFacts
+    claims: KnownClaims
+    stretches: Sequence[list[Line]]
+
+
+def _note(path: str, body: str, section: str) -> _Note:
+    span, sections = _span(path, body, section), outline.sections(body)
+    found = [*_entries(sections, span), *_paragraphs(sections, span)]
+    claims = KnownClaims(_plain(text) for _, text in found)
+    return _Note(KnownFacts(_told(body, span)), claims, [own for own, _ in found])
+
+
+def _merged(path: str, body: str, section: str, facts: Iterable[str]) -> str:
+    """Return *body* with *facts*, each told there, in the place of what it contradicts, or added.
+
+    It is read again behind each that takes another's place alone.
+    """
+    note, fresh = _note(path, body, section), list[str]()
+    for fact in facts:
+        plain = _plain(fact)
+        if not plain or note.told.tells(plain):
+            continue
+        at = note.claims.contradicted(plain)
+        if at is not None and fresh:  # one of these may be what is contradicted
+            body, fresh = _added(path, body, section, fresh), []
+            note = _note(path, body, section)
+            at = note.claims.contradicted(plain)
+        if at is not None:
+            body = _replaced(body, note.stretches[at], fact)
+            note = _note(path, body, section)
+        else:
+            note.told.add(plain)
+            note.claims.put(len(note.stretches) + len(fresh), plain)
+            fresh.append(f"- {fact}")
+    return _added(path, body, section, fresh)
 
 
 def _entries(body: Sequence[Section], span: tuple[int, int]) -> Iterator[tuple[list[Line], str]]:

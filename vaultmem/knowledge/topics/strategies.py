@@ -19,6 +19,7 @@ from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions, distillation
 from vaultmem.nlp.extraction.durable.durable_facts import Item
 from vaultmem.nlp.extraction.talk import fact_equality, similarity
+from vaultmem.nlp.extraction.talk.known_facts import KnownFacts
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import DistillTask, Made
 
@@ -46,23 +47,23 @@ def combined(
 def _worded(before: Topic, facts: Iterable[Fact]) -> Topic:
     """Return the topic *before* with its facts as *facts* word them."""
     texts = [fact.text for fact in facts]
+    known = KnownFacts(texts)
+    places = (known.place(fact.text) for fact in before.facts)
     worded = (
-        next((text for text in texts if fact_equality.is_one_fact(text, fact.text)), fact.text)
-        for fact in before.facts
+        fact if place is None else replace(fact, text=texts[place])
+        for fact, place in zip(before.facts, places, strict=True)
     )
-    pairs = zip(before.facts, worded, strict=True)
-    return replace(before, facts=tuple(replace(fact, text=text) for fact, text in pairs))
+    return replace(before, facts=tuple(worded))
 
 
 def untold(
     known: Iterable[Item], facts: Iterable[Fact], *, by_person: bool = False
 ) -> tuple[Fact, ...]:
     """Return those of *facts* that neither what is *known* nor one of them ahead tells."""
-    told, new = [it.text for it in known], list[Fact]()
-    is_told = fact_equality.is_verbatim if by_person else fact_equality.is_one_fact
+    told, new = KnownFacts(it.text for it in known), list[Fact]()
     for fact in facts:
-        if not any(is_told(fact.text, text) for text in told):
-            told.append(fact.text)
+        if not told.tells(fact.text, verbatim=by_person):
+            told.add(fact.text)
             new.append(fact)
     return tuple(new)
 

@@ -10,7 +10,10 @@ from vaultmem.nlp.extraction import single_values
 from vaultmem.nlp.extraction.talk import cue_phrases, similarity, tastes, utterances
 from vaultmem.nlp.text import analysis
 
-_NEARLY, _MOSTLY, _BARELY = 0.75, 0.5, 0.2
+_NEARLY, _MOSTLY = 0.75, 0.5
+SHARED = 0.2
+"""The least part of the terms of both that two facts share of which one contradicts the other."""
+
 _STATIVE = (
     r"(?i)\b(?:is|are|['\u2019]s|has|have|costs?|lives?|works?|takes|starts?|begins?|runs?|opens?"
     r"|closes?|prefers?|limit|port|deadline|version|moved|due)\b"
@@ -69,7 +72,7 @@ def contradicts(newer: str, older: str) -> bool:
     new, old = _claim(newer), _claim(older)
     if (new.who and old.who and new.who != old.who) or new.plain == old.plain:
         return False
-    if not _alike(new.terms, old.terms, _BARELY):
+    if not _alike(new.terms, old.terms, SHARED):
         return False
     if _label(new.text) != _label(old.text):
         return False
@@ -81,6 +84,11 @@ def contradicts(newer: str, older: str) -> bool:
         or _other_answer(new, old)
         or (is_one and _other_value(new, old))
     )
+
+
+def terms(text: str) -> frozenset[str]:
+    """Return the words of *text* of which it shares some with all that contradict it."""
+    return _claim(text).terms
 
 
 @functools.lru_cache(maxsize=4096)

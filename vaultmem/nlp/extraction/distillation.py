@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
-from typing import TypeVar
 
 from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import contradictions
+from vaultmem.nlp.extraction import contradictions, told_items
 from vaultmem.nlp.extraction.choices import replacement
 from vaultmem.nlp.extraction.durable import durable_facts
-from vaultmem.nlp.extraction.durable.durable_facts import Bullet, Item, Kind
+from vaultmem.nlp.extraction.durable.durable_facts import Bullet, Kind
 from vaultmem.nlp.extraction.naming import titles as extraction_titles
 from vaultmem.nlp.extraction.sessions import episodes as extraction_episodes
-from vaultmem.nlp.extraction.talk import fact_equality, similarity, utterances
+from vaultmem.nlp.extraction.talk import similarity, utterances
+from vaultmem.nlp.extraction.told_items import ToldItems
 from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
 
@@ -27,8 +27,6 @@ _AKIN = 0.25
 _AGAIN = 3
 _SUBJECTS = 5
 _WISHES = "Preferences and standing instructions"
-
-_Item = TypeVar("_Item", Fact, TopicDecision, TopicEliminated)
 
 
 def topics(task: DistillTask) -> tuple[Topic, ...]:
@@ -51,9 +49,10 @@ def merged(topic: Topic, facts: Iterable[Fact]) -> Topic:
 
     One that contradicts what is there takes its place.
     """
+    held, patterns = ToldItems(topic.facts), ToldItems(topic.patterns)
     for fact in facts:
-        topic = _with(topic, Bullet("facts", fact, "", 0))
-    return topic
+        (patterns if patterns.is_about(fact) else held).add(fact)
+    return replace(topic, facts=held.items, patterns=patterns.items)
 
 
 def _newest(bullets: Sequence[Bullet]) -> list[Bullet]:
@@ -228,42 +227,19 @@ def _with(topic: Topic, bullet: Bullet) -> Topic:
     """Return *topic* with *bullet* in it once, with all its sources."""
     match bullet.item:
         case TopicDecision() as item:
-            return replace(topic, decisions=_added(topic.decisions, item))
+            return replace(topic, decisions=told_items.added(topic.decisions, item))
         case TopicEliminated() as item:
-            return replace(topic, eliminated=_added(topic.eliminated, item))
-        case Fact() as item if _kind_in(topic, bullet) == "patterns":
-            return replace(topic, patterns=_added(topic.patterns, item))
+            return replace(topic, eliminated=told_items.added(topic.eliminated, item))
+        case Fact() as item if bullet.kind == "facts":
+            return merged(topic, [item])
         case Fact() as item:
-            return replace(topic, facts=_added(topic.facts, item))
+            return replace(topic, patterns=told_items.added(topic.patterns, item))
 
 
 def _kind_in(topic: Topic, bullet: Bullet) -> Kind:
     """Return where *bullet* goes in *topic*: a fact that is a pattern there is told once more."""
-    if bullet.kind != "facts":
-        return bullet.kind
-    known = any(
-        similarity.same(bullet.item.text, it.text) or _is_replaced(it, bullet.item)
-        for it in topic.patterns
-    )
-    return "patterns" if known else "facts"
-
-
-def _added(held: Sequence[_Item], new: _Item) -> tuple[_Item, ...]:
-    """Add *new*: to the sources of one alike, in the place of a fact it contradicts, or last."""
-    kept = list(held)
-    for i, old in enumerate(held):
-        if fact_equality.is_one_fact(new.text, old.text):
-            sources = tuple(dict.fromkeys(chain(old.sources, new.sources)))
-            kept[i] = replace(kept[i], sources=sources)
-            return tuple(kept)
-    at = next((i for i, item in enumerate(held) if _is_replaced(item, new)), len(held))
-    kept[at : at + 1] = [new]
-    return tuple(kept)
-
-
-def _is_replaced(old: Item, new: Item) -> bool:
-    """Whether *new* takes the place of *old*: a fact does, of what it contradicts."""
-    return isinstance(new, Fact) and contradictions.contradicts(new.text, old.text)
+    is_again = isinstance(bullet.item, Fact) and ToldItems(topic.patterns).is_about(bullet.item)
+    return "patterns" if bullet.kind == "facts" and is_again else bullet.kind
 
 
 # How a topic is cut and announced.

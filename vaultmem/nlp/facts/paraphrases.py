@@ -57,8 +57,13 @@ def groups(texts: Sequence[str]) -> list[tuple[int, ...]]:
 
 def are_one(one: str, two: str) -> bool:
     """Tell whether two texts are one fact, in whatever words."""
-    told = ((read(one), read(two)) for read in (fact_similarity.form, key))
-    return any(first and first == second for first, second in told)
+    return not keys(one).isdisjoint(keys(two))
+
+
+def keys(text: str) -> frozenset[tuple[str, str]]:
+    """Return what *text* shares one of with every text that is one fact with it, and no other."""
+    read = {"form": fact_similarity.form(text), "key": key(text)}
+    return frozenset(item for item in read.items() if item[1])
 
 
 def _paraphrased(texts: Iterable[str]) -> Iterator[list[int]]:

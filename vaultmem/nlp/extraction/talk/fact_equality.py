@@ -8,7 +8,11 @@ from __future__ import annotations
 from vaultmem.nlp.extraction.talk import similarity, utterances
 from vaultmem.nlp.facts import paraphrases
 
-_SHARED = 0.2
+Key = tuple[str, ...]
+
+SHARED = 0.2
+"""The least part of the words of one that another has which is one fact with it."""
+
 _ENDS = ".! \u3002\uff01"
 
 
@@ -17,21 +21,23 @@ def is_one_fact(one: str, two: str) -> bool:
 
     All else makes another fact: keeping one fact twice costs little, taking two for one loses one.
     """
-    if is_verbatim(one, two):
+    if wording(one) == wording(two):
         return True
-    if not _may_be_one(one, two):
-        return False
-    left, right = utterances.quoted(one), utterances.quoted(two)
-    return left.who == right.who and paraphrases.are_one(left.text, right.text)
+    return _may_be_one(one, two) and not keys(one).isdisjoint(keys(two))
+
+
+def keys(text: str) -> frozenset[Key]:
+    """Return what *text* is known by: all that are one fact share one of these."""
+    _, who, said = utterances.quoted(text)
+    return frozenset([wording(text), *((who, *key) for key in paraphrases.keys(said))])
+
+
+def wording(text: str) -> Key:
+    """Return the key of what has the same words letter by letter, whatever mark is at its end."""
+    return (" ".join(text.split()).rstrip(_ENDS),)
 
 
 def _may_be_one(one: str, two: str) -> bool:
     """Whether two texts share words: most of a long note does not, and is read in less time."""
     small, large = sorted((similarity.items(one), similarity.items(two)), key=len)
-    return not small or similarity.within(small, large) >= _SHARED
-
-
-def is_verbatim(one: str, two: str) -> bool:
-    """Whether two texts have the same words letter by letter, whatever mark is at their end."""
-    left, right = (" ".join(text.split()).rstrip(_ENDS) for text in (one, two))
-    return left == right
+    return not small or similarity.within(small, large) >= SHARED
