@@ -159,7 +159,8 @@ FRAMES = (
           r"(?=(?:my|i) (?!\w+ly\b))"),
     Frame("sentence", "what nobody takes for true",
           r"\bmoon is made of (?:\w+ )?cheese\b|\bpigs (?:can )?fly\b"
-          r"|\blives? (?:in|on) (?:the )?(?:mars|moon|narnia|la la land|cloud nine|hogwarts|mordor"
+          r"|\b(?:lives?|works?|stud(?:y|ies)) (?:in|on|at) (?:the )?(?:mars|moon|narnia|la la"
+          r" land|cloud nine|hogwarts|mordor"
           r"|moria|middle[- ]earth|neverland|wonderland|atlantis|gotham)\b"
           r"|\bi(?:['\u2019]m| am) the (?:pope|(?:queen|king) of)\b|^\W*ha! "
           r"|\bmy name(?:['\u2019]s| is) (?:mud|legion|bond|slim shady|inigo montoya|ozymandias"

@@ -55,6 +55,15 @@ _JEST = words("""
     pain disaster mess dream joke nightmare treat pleasure blessing waste shame rules
     wreck luck heart regrets mistakes emotions love life
 """)
+# Of people, doings and qualities nobody has an allergy but in jest.
+_PEOPLE = (
+    r"(?i)\b(?:people|persons?|(?:wo)?m[ae]n|mailman|kids|children|boys|girls|boss(?:es)?|bullies"
+    r"|politicians?|politics|excuses|[a-z]{3,}(?:ness|ity|ism|hood)"
+    r"|[A-Z\u00c4\u00d6\u00dc]\w+(?:heit|keit)|Ausreden"
+    r"|Menschen|Leute|Kinder|Idioten|Chefs?)\s*$"
+)
+_DOING = r"(?i)^(?:being|getting|going|doing|having|waking|waiting|talking|working|losing|paying)\b"
+_DOING_ZH = "^(?:加班|上班|早起|工作|开会|学习|考试|运动|下班|减肥|相亲)|[人事话]$"
 _MOST_WORDS = 9
 
 
@@ -75,6 +84,11 @@ def leans(value: str) -> bool:
     """Whether *value* says nothing by itself, away from what was said before it."""
     vague = all(word in STOP for word in analysis.heads(value))
     return vague or re.search(_DEFINITE, value) is not None or bool(re.search(_CONTEXT, value))
+
+
+def is_no_matter(value: str) -> bool:
+    """Whether *value* names people, a doing or a quality, and nothing that a body meets."""
+    return any(re.search(pattern, value) for pattern in (_PEOPLE, _DOING, _DOING_ZH))
 
 
 def is_joke(value: str) -> bool:

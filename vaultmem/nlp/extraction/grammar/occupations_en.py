@@ -64,7 +64,9 @@ _JUDGED = (
     r"|real|true|total|complete|bit|better|best|worse|worst|amazing|excellent|mean|lazy|early|late"
     r"|heavy|light|deep|sore|born|natural|strong|nervous|careful|reckless|picky|fussy|little|such"
     r"|messy|only|first|second|third|single|perfect|pretty|crazy|die-hard|role|amateur|aspiring"
-    r"|wannabe|would-be|avid|humble|lone|keen|passionate|former|future|hobby)"
+    r"|wannabe|backseat|designated|armchair|shower|bathroom|closet|weekend|sunday|couch|glorified"
+    r"|self-appointed|unofficial|human|would-be|avid|humble|lone|keen|passionate|former|future"
+    r"|hobby)"
 )
 _BEFORE = r"(?!(?:for|of|who|and|to|with|in|at|from|that|by|on|not|like|an?|the) )[A-Za-z-]+ "
 OCCUPATION = (

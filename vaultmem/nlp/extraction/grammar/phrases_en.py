@@ -19,13 +19,15 @@ _TAG = (
 )
 # Where a phrase ends that holds no preposition but `of`.
 END = (
-    rf"(?={_TAG}|\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who|that|when|while"
+    rf"(?={_TAG}|\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who"
+    rf"|that|when|while"
     r"|if|though|although|as|for|at|with|in|on|near|from|by|to|into|around|over|under|outside"
     r"|through|until|till|after|before|during|without|between|among|every|each|most|once|twice"
     r"|daily|weekly|part-time|full-time|too|also|now|today|tonight|these|right|nowadays|currently"
     r"|here|there|downtown|again|together|alone|instead|mostly|mainly|especially|professionally"
     r"|last|this|next|all|almost|ever|just|only|whenever|regularly|sometimes|often|usually|either"
-    r"|essentially|basically|honestly|technically|overall|emphasis|concentration|emphasi[sz]ing|speciali[sz]ing|focusing"
+    r"|essentially|basically|honestly|technically|overall|emphasis|concentration|emphasi[sz]ing"
+    r"|speciali[sz]ing|focusing"
     r"|please|myself|himself|herself|ourselves|called|named|whose|where|is|are|was|has|have)\b)"
 )
 # How much, behind what is liked so: `apples the best`, `rain to bits`.
@@ -54,8 +56,11 @@ LAST = (
     r"|please|as long as|as well|either|too|just|only|anyway|especially|particularly|most of all)\b"
     rf"|,? (?:(?:right )?now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
-    r"|so|that|there|the|carr\w+|usually|always|never|really|hope|want|wish|love|loves|like|likes|hate|hates|live|lives"
-    r"|work|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
+    r"|so|that|there|the|carr\w+|usually|always|never|really|hope|want|wish|love|loves|like|likes"
+    r"|hate|hates|live|lives"
+    r"|work|works)\b|, (?:I|my|we|he|she|it|they|the|been|always|never|even|such|don['\u2019]?t"
+    r"|can['\u2019]?t"
+    r"|fight|trust|sorry|thanks|makes?|tastes?|smells?|looks?|feels?|keeps?|reminds?)\b)"
 )
 _WORD = rf"(?:(?:[A-Z]|St|Dr|Mr|Mrs|Ms)\.(?= [A-Z])|[^\s,{STOP}]+)"
 WORDS = rf"{_WORD}(?:,? {_WORD}){{0,9}}?"
@@ -87,14 +92,32 @@ PLACE = (
     rf"| upon| am| de| la)* {CAPITAL})*(?: (?:area|region)\b)?"
     rf"(?:, (?!{_NO_PART}\b){CAPITAL}(?: {CAPITAL})*)?)"
 )
+# What is written like a place and is none: `I'm from Accounting`, `we moved to Linux`.
+_NOWHERE = (
+    r"(?!(?:the )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|IT|HR|PR|Accounting|Accounts"
+    r"|Finance|Sales|Marketing|Legal|Support|Customer|Payroll|Procurement|Engineering|Operations"
+    r"|Plan|Team|Planet|Future|Church|Army|Navy|Internet|Year|Excel|Slack|Zoom|Teams|Discord"
+    r"|Linux|Windows|Mac|Android|Python|Jira|Sesame)\b)"
+)
+TOWN = rf"{_NOWHERE}{PLACE}"
+"""Where somebody is at home: no department, day or program."""
+# On what is no island, coast or street one feeds: `I live on Red Bull`.
+ON = (
+    rf"on(?= (?:the|an?) | (?:{CAPITAL} ){{1,3}}(?:Islands?|Isles?|Street|St|Road|Lane|Avenue"
+    r"|Drive|Hill|Coast|Beach|Shore)\b)"
+)
 SOMEWHERE = rf"(?:(?:an?|the) (?!{CAPITAL})[a-z][^\s,{STOP}]*(?: [a-z][a-z-]+){{0,3}} {_BEYOND} )?"
 """What may stand between a verb of place and the name: `a care home in`."""
 _FIRM = rf"{PLACE}(?: (?:&|and) {CAPITAL})?{END}"
 # What one works in and is at no place: `in an HR position`.
 _NO_SITE = "".join(
-    rf"(?<! {it})" for it in ("position", "role", "job", "field", "industry", "capacity", "shift")
+    rf"(?<! {it})"
+    for it in ("position", "role", "job", "field", "industry", "capacity", "shift", "pace")
 )
-_SITE = rf"(?!an? {OCCUPATION}{END})(?:an?|the|my own|our own|his own|her own) {NOUNS}{_NO_SITE}"
+_SITE = (
+    rf"(?!an? (?:{OCCUPATION}{END}|(?:team|group|pair|hurry|rush|living)\b))(?:an?|the|my own"
+    rf"|our own|his own|her own) {NOUNS}{_NO_SITE}"
+)
 AT_WORK = (
     rf"(?:(?: in the [a-z]+(?: department| team)?)?,?(?: from home)?"
     rf" (?:at|for|with) (?:(?P<employer>{_FIRM})|(?P<workplace>{_SITE})))?"
@@ -148,7 +171,10 @@ _SPECIES = (
     r"|pigeon|bird|bee|goldfish|fish|axolotl|spaniel|poodle|retriever|terrier|collie|shepherd"
     r"|beagle|dachshund|corgi|pug|bulldog|labrador|husky|whippet|greyhound|mutt|tabby|tomcat"
 )
-PETS = rf"(?:[A-Za-z-]+ ){{0,2}}?(?:{_SPECIES})(?:s|es)?\b"
+PETS = (
+    rf"(?:(?!(?:hot|rubber|toy|stuffed|plush|inflatable|roast|wooden|dead)\b)[A-Za-z-]+"
+    rf" ){{0,2}}?(?:{_SPECIES})(?:s|es)?\b"
+)
 CONDITION = (
     r"(?:(?:type (?:1|2|one|two|I|II) )?diabetes|asthma|celiac disease|coeliac disease|arthritis"
     r"|rheumatoid arthritis|hypertension|(?:high|low) blood pressure|epilepsy|migraines?|eczema"
@@ -156,5 +182,6 @@ CONDITION = (
     r"|fibromyalgia|endometriosis|hypothyroidism|(?:chronic )?(?:depression|anxiety|back pain"
     r"|kidney disease)|multiple sclerosis|glaucoma|tinnitus|hay fever|an(?:a)?emia|a pacemaker"
     r"|a heart condition|Parkinson['\u2019]s(?: disease)?|Crohn['\u2019]s(?: disease)?|gout|IBS"
-    r"|PCOS|vertigo|sciatica|reflux|[a-z]{4,}(?:itis|osis|algia|plegia|philia|oma))"
+    r"|PCOS|vertigo|sciatica|reflux|(?!diagnosis|prognosis|hypnosis|metamorphosis"
+    r"|diploma)[a-z]{4,}(?:itis|osis|algia|plegia|philia|oma))"
 )

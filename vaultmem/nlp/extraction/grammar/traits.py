@@ -137,10 +137,13 @@ def _stands(trait: Trait, value: str, core: str) -> bool:
     """Whether *value* is one that can stand on a card by itself; its *core*, where it has one."""
     if re.search(_DENIAL_ZH, value) or re.fullmatch(_PRONOUN, value):
         return False
-    is_subject = trait.category == "studies" and re.search(_MATHS, value) is not None
+    may_be_maths = trait.category == "studies" or trait.field == "teaches"
+    is_subject = may_be_maths and re.search(_MATHS, value) is not None
     if noun_phrases.is_joke(core or value) and not is_subject:
         return False
     if trait.category == "preferences" and re.search(_OURS, value):
+        return False
+    if trait.category == "medical" and noun_phrases.is_no_matter(value):
         return False
     # What is known as "the city library" needs nothing said before it, unlike "the office".
     known = re.sub(r"^the (?=\S+ \S)", "", core or value) if trait.category in _SITED else value

@@ -12,12 +12,31 @@ NAME = r"(?:(?:Dr|Prof)\. |Herr |Frau )?[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\
 _PLACE = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+(?: (?:am|an der|im) [A-Z]\w+)?"
 NOUN = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+"
 _END = (
-    r"(?=\s*(?:[.,;!]|$)| (?:und|aber|weil|seit|bei|in|im|am|an|auf|zu|zur|zum|mit|ohne|f\u00fcr"
+    r"(?=\s*(?:[.,;:!()]|$)| (?:und|aber|weil|seit|bei|in|im|am|an|auf|zu|zur|zum|mit|ohne|f\u00fcr"
     r"|namens)\b)"
 )
 _LIST = rf"{NOUN}(?:, {NOUN})*(?:,? und {NOUN})?"
 # When one works, and for how little: no firm.
-_FIRM = rf"(?!(?:Nacht|Tag|Tageslicht|Regen|Bedarf|Gelegenheit|Geld|Luft)\b){NOUN}"
+_FIRM = rf"(?!(?:Nacht|Tag|Tageslicht|Regen|Hitze|Bedarf|Gelegenheit|Geld|Peanuts|Luft)\b){NOUN}"
+# In what state one lives, and for what reason one comes: `Ich lebe in Scheidung`.
+_NO_STATE = (
+    r"(?!(?:\w+(?:ung|heit|keit|schaft)|Angst|Frieden|Sorge|Armut|Miete|Untermiete|Saus|Zeiten"
+    r"|Ehe|Rente|Isolation|Furcht|Prinzip|Versehen|Spa\u00df|Liebe|Neugier|Langeweile|Mangel|Wut"
+    r"|Trotz|Mitleid|Not|Gewohnheit)\b)"
+)
+_TOWN = rf"{_NO_STATE}{_PLACE}"
+_LANGUAGE = (
+    r"(?:[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc-]*sch|Latein|Esperanto|Farsi|Hindi|Urdu"
+    r"|Paschtu|Dari|Suaheli|Swahili|Mandarin|Tamil|Bengali|Punjabi|Tigrinya|Platt"
+    r"|Geb\u00e4rdensprache)"
+)
+_WELL = r"(?:(?:ganz gut|sehr gut|flie\u00dfend|etwas|ein bisschen|ein wenig|gut|kaum) )?"
+_LANGUAGES = rf"{_WELL}{_LANGUAGE}(?:(?:, | und ){_WELL}{_LANGUAGE})*"
+# What one plays for others, and not with them.
+_NO_GAME = (
+    r"(?!(?:Babysitter|Taxi|Chauffeur|M\u00e4uschen|Detektiv|Arzt|Polizei|Richter|Schicksal"
+    r"|Gott)\b)"
+)
 _NO_DAY = "(?!(?:Mon|Diens|Donners|Frei|Sams|Sonn)tage?n?\\b|Arbeit\\b|Hausarbeit\\b)"
 _DATE = r"\d{1,2}\. ?(?:\d{1,2}\.(?: ?\d{4})?|[A-Z][a-z\u00e4]+(?: \d{4})?)"
 _CALLED_THUS = rf"(?:(?: namens|, (?:der|die|das) hei\u00dft|,) {NAME}(?:(?:,| und) {NAME})*)?"
@@ -30,7 +49,8 @@ _FEW_WORDS = r"(?: (?!und\b|aber\b)[\w\u00e4\u00f6\u00fc\u00df-]+){1,6}?"
 # What one drives and collects in passing, and does not have.
 _NO_CAR = r"(?:\w*(?:weg|kurve|runde|strecke|schleife|stunde|woche|marathon)|Tag|Monat)\b"
 _NO_COLLECTION = (
-    r"(?:Kraft|Spenden|Ideen|Erfahrung\w*|Geld|Punkte|Daten|Stimmen|Unterschriften|Gedanken|Mut"
+    r"(?:Kr[a\u00e4]fte?|Spenden|Ideen|Erfahrung\w*|Geld|Punkte|Daten|Stimmen|Unterschriften"
+    r"|Gedanken|Mut"
     r"|Info\w*|Material\w*|Argumente|Beweise|M\u00fcll|Belege)\b"
 )
 _ADV = (
@@ -77,7 +97,8 @@ PREDICATES = (
     ),
     *traits.traits(
         "preferences avoids",
-        rf" (?:esse|isst|trinke|trinkt){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST}){_END}",
+        rf" (?:esse|isst|trinke|trinkt){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST})(?:"
+        rf" mehr)?{_END}",
     ),
     *traits.traits(
         "medical intolerance", rf" (?:vertrage|vertr\u00e4gt){_ADV} keine?n? (?P<v>{_LIST}){_END}"
@@ -88,12 +109,12 @@ PREDICATES = (
         rf" (?:esse|isst|lebe|lebt){_ADV} (?P<v>vegetarisch|vegan|halal|koscher){_END}",
     ),
     *traits.traits(
-        "contact city", rf" (?:wohne|lebe|wohnt|lebt|wohnen|leben){_ADV} in (?P<v>{_PLACE}){_END}",
-        rf" bin{_ADV} nach (?P<v>{_PLACE}) gezogen\b",
+        "contact city", rf" (?:wohne|lebe|wohnt|lebt|wohnen|leben){_ADV} in (?P<v>{_TOWN}){_END}",
+        rf" bin{_ADV} nach (?P<v>{_TOWN}) gezogen\b",
     ),
     *traits.traits(
         "personal origin",
-        rf" (?:komme|kommt|kommen|stamme|stammt|stammen){_ADV} aus (?P<v>{_PLACE})",
+        rf" (?:komme|kommt|kommen|stamme|stammt|stammen){_ADV} aus (?P<v>{_TOWN})",
         rf"{_BE} in (?P<v>{_PLACE}) (?:geboren und )?aufgewachsen\b",
     ),
     *traits.traits("personal birthplace", rf"{_BE} in (?P<v>{_PLACE}) geboren\b"),
@@ -112,16 +133,16 @@ PREDICATES = (
         "family siblings",
         rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:\u00e4ltere|j\u00fcngere"
         rf"|gro\u00dfe|kleine)?[nr]? ?(?:Bruder|Br\u00fcder|Schwestern?|Geschwister)"
-        rf"{_CALLED_THUS}){_END}",
+        rf"{_CALLED_THUS}){_END}(?! im Geiste?\b)",
     ),
     *traits.traits(
         "work occupation",
         rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{NOUN}){_END}"
-        rf"(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in (?P<city>{_PLACE}))?",
+        rf"(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in (?P<city>{_TOWN}))?",
         rf"{_BE}(?: von Beruf)? (?P<v>{NOUN}(?:in|er|ist|eur|ologe|arzt|lehrer)) von Beruf",
         rf"{_BE} von Beruf (?P<v>{NOUN})",
         rf"{_BE} (?P<v>{_TRADE}){_END}(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in"
-        rf" (?P<city>{_PLACE}))?",
+        rf" (?P<city>{_TOWN}))?",
     ),
     *traits.traits(
         "work employer",
@@ -134,7 +155,7 @@ PREDICATES = (
     *traits.traits(
         "studies studies",
         rf" (?:studiere|studiert){_ADV} (?P<v>{NOUN}){_END}"
-        rf"(?: in (?P<city>{_PLACE})| an (?:der|einer) (?P<school>{NOUN}(?: {NOUN})?))?"
+        rf"(?: in (?P<city>{_TOWN})| an (?:der|einer) (?P<school>{NOUN}(?: {NOUN})?))?"
     ),
     *traits.traits(
         "studies school_year",
@@ -143,18 +164,21 @@ PREDICATES = (
     ),
     *traits.traits(
         "personal languages",
-        rf" (?:spreche|spricht){_ADV} (?P<v>{_LIST}){_END}", many=True,
+        rf" (?:spreche|spricht){_ADV} (?P<v>{_LANGUAGES}){_END}", many=True,
     ),
     *traits.traits(
-        "personal age", rf"{_BE} (?P<v>\d{{1,3}})(?: Jahre alt)?(?=\s*(?:[.,;!]|$)| und\b)"
+        "personal age", rf"{_BE} (?P<v>\d{{1,3}})(?: Jahre alt)?(?=\s*(?:[,;!]|\.(?!"
+        " [a-z\u00e4\u00f6\u00fc])|$)| und\b)"
     ),
     *traits.traits(
         "pets pets",
-        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Kater|Hase|Kaninchen"
-        rf"|Hamster|Papagei|Pferd|Ziege|Huhn|H\u00fchner|Schaf)e?n?"
-        rf"{_CALLED_THUS}){_END}",
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei)"
+        rf" (?:[A-Z]?[a-z\u00e4\u00f6\u00fc\u00df]*(?:[Hh]und"
+        rf"|[Kk]atze)|Kater(?! im\b)(?=,? \w+|s\b)|Welpe|Dackel|Pudel|Mops|Terrier|Labrador"
+        rf"|Hase|Kaninchen|Hamster|Papagei|Wellensittich|Meerschweinchen|Schildkr\u00f6te|Pferd"
+        rf"|Ziege|Huhn|H\u00fchner|Schaf)e?n?{_CALLED_THUS}){_END}",
     ),
-    *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{NOUN}){_END}"),
+    *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{_NO_GAME}{NOUN}){_END}"),
     *traits.traits(
         "hobbies collects",
         rf" (?:sammle|sammelt){_ADV} (?P<v>(?:[a-z]+e )?(?!{_NO_COLLECTION}){NOUN}){_END}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vaultmem.nlp.extraction.grammar import relations
+from vaultmem.nlp.extraction.grammar.occupations_en import OCCUPATION
 from vaultmem.nlp.extraction.grammar.phrases_en import (
     CAPITAL,
     DATE,
@@ -73,8 +74,9 @@ ATTRIBUTES = (
     ),
     *traits(
         "belongings",
+        # By its make, and not by what one thinks of it: `my car is a lemon`.
         rf" (?P<thing>car|bike|motorbike|bicycle|van|boat|phone|laptop|computer|camera|guitar"
-        rf"|piano|printer|watch|tablet|truck) is (?P<v>an? {NOUNS})",
+        rf"|piano|printer|watch|tablet|truck) is (?P<v>an? (?=[^{STOP},]*[A-Z\d]){NOUNS})",
     ),
     *traits(
         "personal origin",
@@ -85,8 +87,10 @@ ATTRIBUTES = (
     *traits("work employer", rf" (?:employer|company){_IS} (?P<v>{PLACE})"),
     *traits(
         "work occupation",
-        rf" (?:job title|job|occupation|profession"
-        rf"|title){_IS}(?: an?)? (?P<v>[A-Za-z -]{{4,40}}?)(?=\s*[.;!,]|\s*$)",
+        rf" (?:job title|occupation|profession){_IS}(?: an?)? (?P<v>[A-Za-z -]{{4,40}}?)"
+        rf"(?=\s*[.;!,]|\s*$)",
+        # A job is boring, too.
+        rf" (?:job|title){_IS}(?: an?)? (?P<v>{OCCUPATION}){END}",
     ),
     *traits(
         "medical blood_type",

@@ -15,15 +15,23 @@ from vaultmem.nlp.extraction.grammar.phrases_en import (
     LAST,
     MONTH,
     NOUNS,
+    ON,
     PETS,
     PLACE,
     SOMEWHERE,
     STOP,
+    TOWN,
     YEAR,
 )
 from vaultmem.nlp.extraction.grammar.traits import traits
 
-_COUNT = r"(?:an?|one|two|three|four|five|six|\d)"
+_COUNT = r"(?:an?(?! (?:million|billion|hundred|thousand)\b)|one|two|three|four|five|six|\d)"
+# One animal has its article; without, it is meat: `I have chicken for lunch`.
+_MANY = r"(?=(?:[\w-]+ ){0,2}?[a-z]+(?:s|fish|geese|sheep)\b)"
+_NO_MEAL = (
+    r"(?! for (?:breakfast|lunch|dinner|supper|tea|thanksgiving|(?i:christmas|easter)"
+    r"|the (?:barbecue|bbq|roast|grill|party|feast))\b)"
+)
 _NAMES = rf"{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME})?"
 _NAMED = rf"(?:[,:]? (?:named |called )?{_NAMES})?"
 # Who is named has a card, and needs no counting.
@@ -43,13 +51,20 @@ _DRUG = (
 )
 _GRAVE = r"(?:(?:severe|serious|bad|mild|terrible|known|slight|strong|nasty) )?"
 _UNBEARABLE = (
-    r"(?: can['\u2019]?t| cannot| can not)(?: really)? (?:eat|have|tolerate|digest|stomach)"
+    r"(?: can['\u2019]?t| cannot| can not)(?: really)? (?:eat|digest|tolerate|have"
+    rf"(?! (?:\w+ )?(?:kids|children|babies|pets|visitors|guests|company|{relations.RELATION})\b))"
     r"|(?: must not| mustn['\u2019]t| may not| isn['\u2019]t allowed to| am not allowed to) eat"
 )
 # No food: `I can't tolerate my sister's dog`, `I can't stomach Stephen King`.
 _SOMEBODYS = r"(?:my|our|his|her|your|their|the|that|this|an?)\b|[A-Z][a-z]+ [A-Z]"
 # What passes is no part of anybody: `I can't eat sweets right now`.
 _NOT_FOR_NOW = r"(?!,? (?:right now|at the moment|today|tonight|this (?:week|month)|for now|yet)\b)"
+
+# Whoever moves into a home lives where it stands.
+_INTO = (
+    r"(?:to|into) (?:(?:an?|the|our|my) (?:[a-z-]+ ){0,2}?(?:flat|apartment|house|cottage|bungalow"
+    r"|studio|townhouse|condo|farm|farmhouse|village|suburb|place) (?:in|near|outside) )?"
+)
 
 HEALTH = (
     *traits(
@@ -76,8 +91,9 @@ HEALTH = (
         rf"{ADVERBS} suffers? from (?P<v>{NOUNS})",
         rf"{ADVERBS} gets? (?P<v>migraines|hay fever|nosebleeds|vertigo|panic attacks){END}",
         rf"{BE}(?: an?)? (?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|epileptic"
-        rf"|colou?r-?blind|dyslexic|autistic|deaf|blind|hard of hearing|short-sighted|near-?sighted"
-        rf"|ana?emic)(?=\s*(?:[.,;!]|$)| (?:and|since|so|in (?:one|both|my|his|her))\b)",
+        rf"|colou?r-?blind|dyslexic|autistic|hard of hearing|short-sighted|near-?sighted"
+        rf"|ana?emic|(?:deaf|blind)(?!,))(?=\s*(?:[.,;!]|$)| (?:and|since|so|in (?:one|both|my|his"
+        rf"|her))\b)",
         rf"(?:{BE}| was|{HAVE_DONE} been) diagnosed with (?P<v>{NOUNS})",
     ),
     *traits(
@@ -108,12 +124,24 @@ HEALTH = (
     *traits("personal handedness", rf"{BE} (?P<v>left-handed|right-handed|ambidextrous)\b"),
 )
 
+_YEARS = (
+    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five"
+    r"|six|seven|eight|nine))?|(?:thir|four|fif|six|seven|eigh|nine)teen|one|two|three|four|five"
+    r"|six|seven|eight|nine|ten|eleven|twelve)"
+)
+# One turns pages and degrees, too.
+_OF_LIFE = (
+    r"(?=\s*(?:[.,;!)]|$)| (?:yesterday|today|tomorrow|now|recently|last|this|next|on (?:Mon|Tues"
+    r"|Wednes|Thurs|Fri|Satur|Sun)day|in (?!the\b)"
+    r"|and|but|so|two|three|a (?:week|month|year|few|couple))\b)"
+)
+
 HOME = (
     *traits(
         "personal age",
         rf"{BE} (?P<v>\d{{1,3}}) (?:years?|yrs?)[- ]old\b",
         rf"{BE} (?P<v>[1-9]\d?)(?=\s*(?:[.;!]|$)|,? (?:and|but)\b(?! a\b))",
-        r"(?: just)? (?:turned|turns) (?P<v>\d{1,3})(?!\d|[:.,]\d|\s?%| (?:of|in) the)\b",
+        rf"(?: just)? (?:turned|turns) (?P<v>\d{{1,3}}|{_YEARS}){_OF_LIFE}",
     ),
     *traits(
         "dates birthday",
@@ -123,7 +151,7 @@ HOME = (
     *traits("dates birthday", rf" was born in (?P<v>(?:{MONTH} )?{YEAR})\b"),
     *traits(
         "personal birthplace",
-        rf" was born(?: and raised)? in (?P<v>(?!{MONTH}){PLACE})"
+        rf" was born(?: and raised)? in (?P<v>(?!{MONTH}){TOWN})"
         rf"(?: (?:in|on) (?P<birthday>{DATE}|{YEAR}))?"
         rf"(?:,? (?:and|but) (?:then )?(?:(?:was )?(?:raised|brought up)|grew up) (?:in|near)"
         rf" (?P<origin>{PLACE}))?",
@@ -131,12 +159,12 @@ HOME = (
     *traits(
         "contact city",
         rf"{ADVERBS} lives?(?: (?:right|here|over|alone|together|nearby|just|abroad|now))*"
-        rf"(?: with [a-z' ]{{2,30}}?)? (?:in|near|on|outside) {SOMEWHERE}(?P<v>{PLACE})",
-        rf"{BE} (?:living|based) (?:in|near|on) {SOMEWHERE}(?P<v>{PLACE})",
-        rf"{HAVE_DONE} (?:been living|lived) (?:here )?(?:in|near|on) (?P<v>{PLACE})"
+        rf"(?: with [a-z' ]{{2,30}}?)? (?:in|near|{ON}|outside) {SOMEWHERE}(?P<v>{TOWN})",
+        rf"{BE} (?:living|based) (?:in|near|{ON}) {SOMEWHERE}(?P<v>{TOWN})",
+        rf"{HAVE_DONE} (?:been living|lived) (?:here )?(?:in|near|{ON}) (?P<v>{TOWN})"
         rf"(?=,? (?:since|for|all (?:my|his|her) life|now)\b)",
         rf"{HAVE_DONE}?(?: (?:just|recently|finally))* (?:moved|relocated){_AND_STAYED}"
-        rf"(?: (?:over|here|back))*(?: from {PLACE})? to (?P<v>(?!Plan\b){PLACE})"
+        rf"(?: (?:over|here|back))*(?: from {PLACE})? {_INTO}(?P<v>{TOWN})"
         rf"(?:[^,{STOP}]{{0,40}}? for (?:an?|my|his|her) (?:new )?job{AT_WORK})?",
     ),
     *traits(
@@ -146,9 +174,9 @@ HOME = (
     ),
     *traits(
         "personal origin",
-        rf"{BE}(?: (?:originally|actually))? from {SOMEWHERE}(?P<v>{PLACE})",
-        rf"(?: originally)? (?:comes?|hails?) from {SOMEWHERE}(?P<v>{PLACE})",
-        rf" (?:grew up|(?:was|were) raised) (?:in|near|on|outside) {SOMEWHERE}(?P<v>{PLACE})",
+        rf"{BE}(?: (?:originally|actually))? from {SOMEWHERE}(?P<v>{TOWN})",
+        rf"(?: originally)? (?:comes?|hails?) from {SOMEWHERE}(?P<v>{TOWN})",
+        rf" (?:grew up|(?:was|were) raised) (?:in|near|{ON}|outside) {SOMEWHERE}(?P<v>{TOWN})",
     ),
 )
 
@@ -157,7 +185,8 @@ FAMILY = (
         "family marital_status",
         rf"{BE}(?: happily)? (?P<v>married|engaged)"
         rf" to (?:an? {NOUNS}|(?:my \w+,? )?(?P<spouse>{relations.NAME}))",
-        rf"{BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged)(?=\s*(?:[.,;!]|$)"
+        rf"{BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged(?!"
+        rf" with\b))(?=\s*(?:[.,;!]|$)"
         rf"| and\b| with\b)",
     ),
     *traits(
@@ -181,10 +210,11 @@ FAMILY = (
     *traits(
         "pets pets",
         rf"(?:{HAVE}| keeps?| owns?) (?!(?:always|never|ever|also|already|been|had|seen|\w+ed) )"
-        rf"(?P<v>(?:{_COUNT} )?{PETS}{_NAMED}"
-        rf"(?:(?:,| and|, and) (?:{_COUNT} )?{PETS}{_NAMED})*){END}(?! in (?:this|that|the)\b)",
+        rf"(?P<v>(?:{_COUNT} |{_MANY}){PETS}{_NAMED}"
+        rf"(?:(?:,| and|, and) (?:{_COUNT} )?{PETS}{_NAMED})*){END}(?! in (?:this|that"
+        rf"|the)\b){_NO_MEAL}",
         rf"{HAVE_DONE}?(?: (?:just|recently))? (?:adopted|got|rescued|bought)"
-        rf" (?P<v>{_COUNT} {PETS}{_NAMED})"
+        rf" (?P<v>{_COUNT} {PETS}{_NAMED}){_NO_MEAL}"
         rf"(?:[^{STOP}]{{0,40}}? and (?:named|called) (?:him|her|it|them) (?P<names>{_NAMES}))?",
     ),
 )

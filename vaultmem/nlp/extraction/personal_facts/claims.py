@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import names_a_secret, redact
-from vaultmem.nlp.extraction.grammar import assertion_en, frames
+from vaultmem.nlp.extraction.grammar import assertion_en, frames, relations
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
@@ -37,6 +37,7 @@ _Voice = tuple[str, str]
 """Who speaks, or where those speak who gave no name."""
 
 _MOST_SENTENCES, _LONGEST = 200, 400
+_OF_PEOPLE = frozenset({"work", "studies"})
 # So many turns on, who spoke may put it right: another may have said something in between.
 _NEXT = 2
 # A sentence without one of these claims nothing.
@@ -293,6 +294,13 @@ def _is_claimable(sentence: str) -> bool:
 
 
 def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+    """Yield whom *text* concerns and what it says of them: no dog has a trade, and none studies."""
+    for person, told in _said(text, question, circle):
+        if relations.category(person.relation) != "pets" or told.category not in _OF_PEOPLE:
+            yield person, told
+
+
+def _said(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if question:
         yield from short_answers.attributes(text, question, circle)
     text = subjects_de.with_subject(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vaultmem.nlp.extraction.grammar import relations
 from vaultmem.nlp.extraction.grammar.phrases_en import (
     ADVERBS,
     BE,
@@ -16,11 +17,17 @@ from vaultmem.nlp.extraction.grammar.phrases_en import (
 from vaultmem.nlp.extraction.grammar.traits import traits
 
 _HABIT = r"(?:eat|drink|take|sit|book|order|fly|travel|wear|buy|drive|smoke|choose|commute)s?"
-_WANDERS = r"\b(?! (?:to|on|for|up|out|off|over|care|time|part|place)\b)"
+_WANDERS = (
+    r"\b(?! (?:to|on|for|up|out|off|over|care|time|part|place|no|the blame|sides|chances|risks"
+    r"|credit|offen[cs]e|advantage|things|it|that|into)\b)"
+)
 _NOT_LIKED = (
     r"(?!(?:to|for|how|when|where|what|it|the way|the fact|being|having|hearing|seeing|going"
     r"|getting|talking|saying|knowing|thinking|the idea|the thought)\b)"
     # Bare verbs, a count and where something is are nothing that is liked: `and like 4 cats`.
+    # Nor is when or how one does so: `I don't drink during the week`.
+    r"(?!(?:during|after|before|alone|until|between|out|well|enough|properly|together|fast"
+    r"|slowly|late|early|while|around|through|outside|inside)\b)"
     r"(?!(?:a (?:ton|lot|bunch|couple|few)|lots|tons|some|love|like|play|go|eat|do|be|see|either"
     r"|neither|\d+(?:st|nd|rd|th)?|in|on|at|with"
     r"|from|under|over) )"
@@ -41,7 +48,8 @@ IDLE = (
     r"|miss|hope|wish|wonder|forget|forgets|regret|remember|thank|say|tell|ask|mean|guess|get"
     r"|gets|look|looks|seem|try|tries|keep|keeps|dream|cry|complain|worry|struggle|spend|spends"
     r"|check|live|lives|lose|waste|never|always|not|just|appreciate|admire|learn|realize|grow"
-    r"|run late|fall|falls|start|stop|end|used|kept|went|got|saw|came|made|took|gave|found|said"
+    r"|run late|fall|falls|die|dies|bump|bumps|start|stop|end|used|kept|went|got|saw|came|made"
+    r"|took|gave|found|said"
     r"|told|met|had|did"
     r"|thought|felt|left|became|won|ate|drank|ran|swam|rode|drove|wrote|sang|[a-z]{2,}ed)s?\b)"
 )
@@ -50,7 +58,11 @@ _NORMALLY = (
     r"(?: (?:also|still|usually|always|normally|generally|typically|mostly|really|just|only"
     r"|[a-z]+ly))*+"
 )
-_THING = rf"(?![^,{STOP}]{{0,30}} of )an? {NOUNS}"
+# Nobody drives or rides an hour and a friend but for once.
+_THING = (
+    rf"(?![^,{STOP}]{{0,30}} of )(?!an? (?:\w+ )?(?:hour|mile|lot|bit|way|bargain"
+    rf"|{relations.RELATION})\b)an? {NOUNS}"
+)
 _HOUSE = (
     r"(?:vegetable garden|allotment|garden|greenhouse|motorbike|motorcycle|bike|bicycle|car|van"
     r"|truck|camper|campervan|caravan|motorhome|boat|canoe|kayak|dinghy|yacht|sailboat|piano"
@@ -59,6 +71,13 @@ _HOUSE = (
 )
 
 _DO_NOT = r" (?:don['\u2019]?t|do not|doesn['\u2019]?t|does not)(?: really)?"
+
+# What one makes or keeps by saying or noting it is no craft.
+_WORDY = (
+    r"(?:questions|concerns|issues|eyebrows|e-?mails|reports|receipts|records|notes|tabs|lists"
+    r"|plans|excuses|promises|secrets|appointments|calls|decisions|changes|copies|reservations"
+    r"|arrangements|jokes|faces|noises|points|suggestions|complaints|demands)"
+)
 
 TASTES = (
     *traits(
@@ -91,7 +110,8 @@ TASTES = (
         rf" (?>(?P<v>{_NOT_LIKED}{WORDS}){LAST}){_CONTRAST}",
         rf"{BE} a (?:big|huge|great|die-hard|lifelong) (?P<v>[A-Za-z]+(?: [A-Z][a-z]+)?) fan\b",
         rf"{BE} a (?:big |huge |great )?fan of (?P<v>{WORDS}){LAST}",
-        rf"{BE}(?: (?:fond of|keen on|into|crazy about))"
+        rf"{BE}(?: (?:fond of|keen on|into(?! (?:overtime|debt|trouble|rehab|hospital|labou?r)\b)"
+        rf"|crazy about))"
         rf" (?>(?P<v>{_NOT_LIKED}{NOUNS})){_CONTRAST}(?! (?:called|named)\b)",
     ),
     *traits(
@@ -115,7 +135,8 @@ PASTIMES = (
     *traits(
         "hobbies plays",
         rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|along|around|fair|hard|safe|dumb|dead"
-        rf"|fool|second fiddle|truant|possum|devil|tricks?|part|role|some|games?|instruments|host"
+        rf"|fool|second fiddle|truant|possum|devil|tricks?|part|role|some|games?|catch|instruments"
+        rf"|host"
         rf"|catch-up|music|video)\b){NOUNS})"
         rf"(?! (?:in|for) (?:an?|the|our|this) (?:\w+ )?(?:show|play|film|movie|musical)\b)",
     ),
@@ -130,19 +151,23 @@ PASTIMES = (
     ),
     *traits(
         "hobbies collects",
-        rf"{ADVERBS} collects? (?P<v>(?!(?:my|dust|data|the|his|her)\b){NOUNS})",
+        rf"{ADVERBS} collects? (?P<v>(?!(?:my|dust|data|the|his|her|unemployment|benefits|welfare"
+        rf"|debts?"
+        rf"|rent|taxes|money|points|tickets|payments?|an? (?:\w+ )?(?:pension|salary"
+        rf"|pay))\b){NOUNS})",
     ),
     *traits(
         "hobbies hobby",
         rf"{ADVERBS} go(?:es)? (?P<v>(?!(?:looking|shopping|being|missing|nothing|crying|something"
-        rf"|anything|begging|blaming)\b)[a-z-]+ing){END}",
+        rf"|anything|begging|blaming)\b)[a-z-]+ing){END}(?! for (?:compliments|trouble)\b)",
         rf"{ADVERBS} do(?:es)? (?P<v>pottery|yoga|judo|karate|pilates|ballet|ceramics|archery"
         rf"|gymnastics|crosswords|calligraphy|origami|parkour|improv|tai chi|martial arts|aikido"
         rf"|boxing|embroidery|woodwork(?:ing)?|photography|stand-up|triathlons){END}",
         rf"{ADVERBS} (?P<v>(?:knit|sew|crochet|brew|bake|paint|restore|repair|build|breed|grow"
         rf"|carve|weave|write|coach|train|raise|make|keep|tend)s? (?!\w+ing\b|(?:\w+ )?(?:my|our"
         rf"|the|his|her|your|some|these|those)\b)(?!(?:me|you"
-        rf"|sure|sense|friends|money|use|up|out|on|to|in|for|mistakes|time|fun|track|quiet)\b)"
+        rf"|sure|sense|friends|money|use|up|out|on|to|in|for|mistakes|time|fun|track"
+        rf"|quiet)\b)(?!(?:\w+ )?{_WORDY}\b)"
         rf"(?:[a-z-]+ ){{0,2}}?(?!\w+selves\b)[a-z-]{{3,}}s){END}",
     ),
     *traits(

@@ -42,7 +42,7 @@ _MINE = (
     rf"(?:[Mm]ein|[Uu]nser)e? (?P<rel>{'|'.join(_RELATIONS)})(?: (?P<name>{attributes_de.NAME}))?"
 )
 _CALLED = (
-    rf"{_MINE.partition('(?: (?P<name>')[0]} (?:hei\u00dft|ist) (?P<name>{attributes_de.NAME})"
+    rf"{_MINE.partition('(?: (?P<name>')[0]} hei\u00dft (?P<name>{attributes_de.NAME})"
     r"(?=\W*$|,| und\b)"
 )
 _WE = r"[Ww]ir(?= (?:haben|wohnen|leben|kommen)\b)"
@@ -66,6 +66,11 @@ _JOINED = (
 _UNSAID = re.compile(
     r"(?i)^\W*(?P<verb>bin|habe?|wohne|lebe|arbeite|studiere|spreche|lerne|spiele)(?! ich\b)(?= )"
 )
+# Talk drops the ending of the first person.
+_CLIPPED = (
+    r"(?<=\b[Ii]ch )(?:hab|wohn|leb|arbeit|studier|lern|spiel|sprech|komm|stamm|fahr|trink|ess|les"
+    r"|h\u00f6r|lieb|hass|vertrag)\b"
+)
 # Before its subject, the verb has its object behind it: `Morgen hat mein Bruder Urlaub`.
 _OWNS_BEFORE = re.compile(
     r"\b(?:hat|haben|hatte\w*|macht|braucht|bekommt|kauft|sucht|spielt|lernt|isst|trinkt|mag|will"
@@ -80,9 +85,9 @@ def is_german(text: str) -> bool:
 
 
 def with_subject(text: str) -> str:
-    """Return *text* with the `ich` that its first verb has none but; `hab` is `habe`."""
+    """Return *text* with the `ich` that its first verb lacks; `hab` is `habe`."""
     text = _UNSAID.sub(lambda found: f"ich {found['verb'].lower()}", text)
-    return re.sub(r"(?<=\b[Ii]ch )hab\b", "habe", text)
+    return re.sub(_CLIPPED, r"\g<0>e", text)
 
 
 def _straight(text: str) -> str:

@@ -78,16 +78,31 @@ _CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$|,)"
 # As chat spells it: `my dads name is Walter`, `favorite film is Alien`.
 _OWNED = rf"(?P<who>\b[Mm]y {relations.RELATION})s(?= name\b)"
 _IN_LAW = r"\b(?P<kin>(?:sister|brother|mother|father|son|daughter)) in law\b"
-_FAVOURED = r"(?i)^(?=(?:all-time )?favou?rite [a-z]+ (?:is|are)\b)"
+_FAVOURED = r"(?i)^(?=(?:all-time )?favou?rite [a-z]+(?: [a-z]+){0,2} (?:is|are)\b)"
+# What has been so since then is so: `I've been a nurse for ten years`.
+_HAS_BEEN = (
+    r"(?i)(?:['\u2019](?:ve|s)| have| has) been(?= (?!to\b|\w+ing\b|there\b|here\b)[^,.;:!?]{3,60}?"
+    r" (?:since (?!then|when)|for (?:[\w-]+ ){1,4}?(?:years|decades)\b|all my life\b))"
+)
+# A condition of saying so, not of what is said: `I'm vegan, if that's ok`.
+_BY_LEAVE = (
+    r"(?i),? (?:if (?:that['\u2019]?s|it['\u2019]?s|that is) (?:ok(?:ay)?|alright|all right|fine"
+    r"|cool|any"
+    r" help)(?: with you)?|if you (?:ask me|must know|don['\u2019]?t mind|want to know)"
+    r"|(?:if|in case) (?:you['\u2019]?re|you are|you were|any(?:one|body)(?:['\u2019]s| is))"
+    r" (?:wondering"
+    r"|curious|interested|asking))(?=\W*$|,)"
+)
 _SPELLED = (
     (_FAVOURED, "my "),
     (_OWNED, r"\g<who>'s"),
     (_IN_LAW, r"\g<kin>-in-law"),
     (_CHAT_TAIL, ""),
     (_OUTGROWN, ""),
+    (_HAS_BEEN, " is"),
+    (_BY_LEAVE, ""),
 )
 """What is read in the stead of what, before a sentence is read."""
-_OF_PEOPLE = frozenset({"work", "studies"})
 
 
 def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
@@ -118,13 +133,8 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
                 # What follows the comma after `, who` is the main clause again.
                 rest = rest.partition(",")[0] if found[0].endswith("who") else rest
                 told = traits.attributes(rest, known)
-                yield from ((person, each) for each in told if _may_be_of(person, each))
+                yield from ((person, each) for each in told)
     acquaintances_en.notice(text, circle)
-
-
-def _may_be_of(person: Person, told: Attribute) -> bool:
-    """Whether *told* may be so of *person*: no dog has a trade, and none studies."""
-    return relations.category(person.relation) != "pets" or told.category not in _OF_PEOPLE
 
 
 def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:

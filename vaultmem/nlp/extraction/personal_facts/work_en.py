@@ -45,6 +45,12 @@ _HOUSE = (
     r"(?:fintech|start-?up|company|firm|agency|studio|bank|shop|store|school|lab|clinic|hospital"
     r"|nonprofit|charity|practice|brewery|restaurant|caf[e\u00e9]|bakery|publisher|newspaper)"
 )
+_BUSINESS = (
+    r"(?:[a-z-]+ ){0,2}?(?:[a-z]*(?:shop|store)|bakery|company|business|caf\u00e9|cafe"
+    r"|restaurant|studio|farm|firm|practice|agency|school|salon|hotel|hostel|garage|charity"
+    r"|pub|bar|gallery|kiosk|vineyard|brewery|nursery|clinic|inn|workshop|kitchen|stall"
+    r"|podcast|blog|gym|ranch|bed and breakfast)"
+)
 
 WORK = (
     *traits(
@@ -57,8 +63,9 @@ WORK = (
         rf" (?P<v>an? {OCCUPATION}){END}"
         rf"{_LASTS}{AT_WORK}",
         rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
-        rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b| in (?:the|our|a) (?:club"
-        rf"|band|team|group|choir)\b){AT_WORK}(?: in "
+        rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b| (?:tonight|today|this)\b| in"
+        rf" (?:the|our|a|this|that) (?:club|band|team|group|choir|soap|play|film|movie|show|series"
+        rf"|musical|game|sitcom|drama)\b){AT_WORK}(?: in "
         rf"(?P<city>{PLACE}))?",
         rf"{BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
         rf"|at) {PLACE})",
@@ -109,11 +116,8 @@ WORK = (
     *traits(
         "work business",
         rf"{ADVERBS} (?:runs?|owns?|manages?)(?P<v> (?:an?|my own|our own|his own|her own|my|our)"
-        rf" (?:[a-z-]+ ){{0,2}}?(?:[a-z]*(?:shop|store)|bakery|company|business|caf\u00e9|cafe"
-        rf"|restaurant|studio|farm|firm|practice|agency|school|salon|hotel|hostel|garage|charity"
-        rf"|pub|bar|gallery|kiosk|vineyard|brewery|nursery|clinic|inn|workshop|kitchen|stall"
-        rf"|podcast|blog|gym|ranch|bed and breakfast)){END}(?: in {PLACE})?",
-        rf"(?: have| has) (?P<v>(?:my|our|his|her) own {NOUNS}(?: in {PLACE})?)",
+        rf" {_BUSINESS}){END}(?: in {PLACE})?",
+        rf"(?: have| has) (?P<v>(?:my|our|his|her) own {_BUSINESS}{END}(?: in {PLACE})?)",
     ),
 )  # fmt: skip
 # One that stands in a list with languages is one.
@@ -153,7 +157,7 @@ STUDIES = (
         rf" (?:of|at)"
         rf" (?P<v>(?!(?:marriage|retirement|recovery|sobriety|therapy|life|being|doing|living"
         rf"|work\w*|my"
-        rf"|the|an?|his|her)\b){NOUNS}){AT_SCHOOL}",
+        rf"|the|his|her|an?(?! [a-z ]+ (?:degree|course)\b))\b){NOUNS}){AT_SCHOOL}",
         rf"{ADVERBS} (?:study|studies|majors? in) (?P<v>{_SUBJECT}){AT_SCHOOL}",
     ),
     *traits(
