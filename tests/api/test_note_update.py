@@ -41,7 +41,7 @@ def updated(said: str, strategy: Strategy, section: str = "", text: str = NOTE) 
 
 
 def test_what_is_not_told_yet_comes_last() -> None:
-    assert updated("Beans like the sun.\n\nPeas do not.\n- A rake", "append") == (
+    assert updated("Beans like sun\n\nPeas do not.\n- A rake", "append") == (
         f"{NOTE}\nPeas do not.\n\n- A rake\n"
     )
     assert updated("- A rake\n- A spade", "append", "Tools") == f"{NOTE}- A rake\n"
@@ -51,11 +51,13 @@ def test_what_is_not_told_yet_comes_last() -> None:
     )
 
 
-def test_the_contrary_of_a_line_is_not_told_yet() -> None:
-    text = f"{NOTE}- The rake is for Bo, the spade for Ann\n"
-    assert updated("- The spade is for Bo, the rake for Ann", "append", "Tools", text) == (
-        f"{text}- The spade is for Bo, the rake for Ann\n"
-    )
+@pytest.mark.parametrize(
+    "other",
+    ["The spade is for Bo, the rake for Ann", "the rake is for bo, the spade for ann", "Few rakes"],
+)
+def test_a_line_in_other_words_is_not_told_yet(other: str) -> None:
+    text = f"{NOTE}- The rake is for Bo, the spade for Ann\n- A few rakes\n"
+    assert updated(f"- {other}", "append", "Tools", text) == f"{text}- {other}\n"
 
 
 def test_a_text_is_written_over_but_for_title_and_frontmatter() -> None:

@@ -73,23 +73,30 @@ def test_a_topic_is_made_and_appended_to_once(vault: Vault) -> None:
     assert vault.log(1) == before
 
 
-def test_the_contrary_of_a_fact_is_added(vault: Vault) -> None:
-    """The words are the same, and in another order they say another thing."""
-    said = "The nut cake is for Sarah, the milk cake for Bo."
-    contrary = "The milk cake is for Sarah, the nut cake for Bo."
+@pytest.mark.parametrize("source", ["agent", "user"])
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        (
+            "The nut cake is for Sarah, the milk cake for Bo.",
+            "The milk cake is for Sarah, the nut cake for Bo.",
+        ),
+        ("The job stops when x != 3.", "The job stops when x = 3."),
+        ("Few people know the code.", "A few people know the code."),
+        ("Bo takes vitamin A daily.", "Bo takes vitamin daily."),
+        ("Pass -v to see the log.", "Pass -V to see the log."),
+        ("The staging server is called frost.", "The staging server is called Frost."),
+        ("Das Lager hat Montag zu.", "Montags ist das Lager geschlossen."),
+    ],
+)
+def test_a_fact_is_told_by_the_same_words_alone(
+    vault: Vault, said: str, other: str, source: str
+) -> None:
+    """No rule is so sure of two wordings that what was given to be kept may go nowhere."""
     put(vault, "append", said)
-    assert put(vault, "append", contrary).added == (contrary,)
-    assert facts(vault) == [said, contrary]
-    assert not put(vault, "append", "the nut cake is for Sarah, the milk cake for Bo").changed
-
-
-def test_what_a_person_says_is_told_by_the_same_words_alone(vault: Vault) -> None:
-    """They may correct a letter; an agent's fact that differs in that alone is told."""
-    put(vault, "append", "The staging server is called frost.")
-    corrected = "The staging server is called Frost."
-    assert not put(vault, "append", corrected).changed
-    assert put(vault, "append", corrected, source="user").added == (corrected,)
-    assert not put(vault, "append", corrected.rstrip("."), source="user").changed
+    assert put(vault, "append", other, source=source).added == (other,)
+    assert facts(vault) == [said, other]
+    assert not put(vault, "append", f"- {other.rstrip('.')}", source=source).changed
 
 
 def test_a_merge_by_a_person_words_the_fact_as_they_do(vault: Vault) -> None:

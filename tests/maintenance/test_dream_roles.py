@@ -342,3 +342,46 @@ def test_english_builds_bring_the_endings_that_they_need(one: str, two: str) -> 
 )
 def test_a_chinese_comma_tells_who_does_what(one: str, two: str) -> None:
     assert not paraphrases.groups([one, two])
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The job stops when x != 3.", "The job stops when x = 3."),
+        ("!important tasks come first", "important tasks come first"),
+        ("Delete *.log each night", "Delete .log each night"),
+        ("Delete /srv/build/* each night", "Delete /srv/build/ each night"),
+        ("Pass -v to the linter", "Pass -V to the linter"),
+        ("The quota is 10 GB", "The quota is 10 Gb"),
+        ("The key is aBc", "The key is abc"),
+        ("The board is 5' long", 'The board is 5" long'),
+        ("Bo takes vitamin A daily", "Bo takes vitamin daily"),
+        ("Block a is free", "Block is free"),
+        ("No, wait for the cook", "No wait for the cook"),
+        ("Ann, says Bo, is ill", "Ann says Bo is ill"),
+        ("No one pays the entry", "No 1 pays the entry"),
+        ("Closed between Monday and Friday", "Closed between Friday and Monday"),
+        (
+            "Das Tor ist zwischen Montag und Freitag zu",
+            "Das Tor ist zwischen Freitag und Montag zu",
+        ),
+    ],
+)
+def test_signs_and_letters_that_say_something_by_themselves_tell_facts_apart(
+    one: str, two: str
+) -> None:
+    assert not paraphrases.are_one(one, two)
+    assert paraphrases.groups([one, two]) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Pass -v to the linter", "pass -v to the linter."),
+        ("**Delete** /srv/build/* each night", "Delete /srv/build/* each night!"),
+        ("The quota is 10 GB", "the quota is 10 GB."),
+        ("The gate is a yard wide", "The gate is a yard wide."),
+    ],
+)
+def test_where_those_are_the_same_the_fact_may_be(one: str, two: str) -> None:
+    assert paraphrases.are_one(one, two)

@@ -68,7 +68,7 @@ def told(word: str, count: int) -> list[str]:
 
 
 def untold(known: list[str], new: list[str]) -> object:
-    return strategies.untold(map(Fact, known), map(Fact, new))
+    return strategies.untold(map(Fact, known), map(Fact, new), verbatim=False)
 
 
 def worded(known: list[str], new: list[str]) -> object:

@@ -107,7 +107,7 @@ def _untold(told: Iterable[str], given: Iterable[str]) -> Iterator[str]:
     known = KnownFacts(told)
     for block in given:
         plain = _plain(block)
-        if plain and not known.tells(plain):
+        if plain and not known.tells(plain, verbatim=True):
             known.add(plain)
             yield block
 

@@ -31,11 +31,11 @@ def combined(
 ) -> Topic:
     """Return what *facts*, newer than all it lists, make of the topic *before*, by rules.
 
-    What is said *by_person* may correct what is there, and is told by the same words alone.
+    What is said *by_person* may correct what a merge finds there in other words.
     """
     match strategy:
         case "append":
-            new = untold(before.items, facts, by_person=by_person)
+            new = untold(before.items, facts, verbatim=True)
             return replace(before, facts=(*before.facts, *new))
         case "overwrite":
             return replace(before, facts=tuple(_instead(before.facts, facts)))
@@ -56,13 +56,15 @@ def _worded(before: Topic, facts: Iterable[Fact]) -> Topic:
     return replace(before, facts=tuple(worded))
 
 
-def untold(
-    known: Iterable[Item], facts: Iterable[Fact], *, by_person: bool = False
-) -> tuple[Fact, ...]:
-    """Return those of *facts* that neither what is *known* nor one of them ahead tells."""
+def untold(known: Iterable[Item], facts: Iterable[Fact], *, verbatim: bool) -> tuple[Fact, ...]:
+    """Return those of *facts* that neither what is *known* nor one of them ahead tells.
+
+    Where it is to be *verbatim*, the same words tell it alone: no rule is so sure that two wordings
+    are one fact that a text which was given to be kept may go nowhere.
+    """
     told, new = KnownFacts(it.text for it in known), list[Fact]()
     for fact in facts:
-        if not told.tells(fact.text, verbatim=by_person):
+        if not told.tells(fact.text, verbatim=verbatim):
             told.add(fact.text)
             new.append(fact)
     return tuple(new)

@@ -243,7 +243,8 @@ def _changed(
     before = markdown.parse_topic(known.body, whole.slug, whole.title, whole.description)
     by_person = asked.source in PERSON_SOURCES
     if asked.strategy != "overwrite":  # what a person's own lists tell is told
-        facts = strategies.untold(whole.facts[len(before.facts) :], facts, by_person=by_person)
+        verbatim = by_person or asked.strategy == "append"
+        facts = strategies.untold(whole.facts[len(before.facts) :], facts, verbatim=verbatim)
     made = Made(before, "", "")
     if asked.strategy != "merge":
         made = replace(

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from vaultmem.nlp.facts import phrase_order, rewordings, synonyms
+from vaultmem.nlp.facts.literals import literals
 from vaultmem.nlp.text.stopwords import MONTHS
 
 _WIDE = "".join(map(chr, range(0xFF01, 0xFF5F)))
@@ -64,17 +65,25 @@ _RATE = re.compile(
 _ORDERED = re.compile(r"\b(?:respectively|former|latter|then|first|second|order|left|right)\b")
 _PLURALS = synonyms.words("i you we they")
 _WRITTEN_LARGE = synonyms.words("us it who am or is an no on in so")
+Key = tuple[str, ...]
+
 _REMEMBERED = 1 << 16
 """So many texts are looked at in one dream, round by round."""
 
 
 def groups(texts: Iterable[str]) -> list[tuple[int, ...]]:
     """Return the places of texts that say the same, two or more together, in order."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    found: defaultdict[Key, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
-        if shared := form(text):
+        if shared := key(text):
             found[shared].append(place)
     return [tuple(places) for places in found.values() if len(places) > 1]
+
+
+def key(text: str) -> Key:
+    """Return what every wording of the same shares, and nothing else; () for an empty text."""
+    shared = form(text)
+    return (shared, *literals(text)) if shared else ()
 
 
 def content_words(text: str) -> int:

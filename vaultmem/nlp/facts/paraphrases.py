@@ -19,6 +19,8 @@ from vaultmem.nlp.facts import (
     paraphrases_zh,
     synonyms,
 )
+from vaultmem.nlp.facts.fact_similarity import Key
+from vaultmem.nlp.facts.literals import literals
 
 _LONGEST = 160
 _FEWEST = 2
@@ -60,14 +62,14 @@ def are_one(one: str, two: str) -> bool:
     return not keys(one).isdisjoint(keys(two))
 
 
-def keys(text: str) -> frozenset[tuple[str, str]]:
+def keys(text: str) -> frozenset[Key]:
     """Return what *text* shares one of with every text that is one fact with it, and no other."""
-    read = {"form": fact_similarity.form(text), "key": key(text)}
-    return frozenset(item for item in read.items() if item[1])
+    read = {"form": fact_similarity.key(text), "key": key(text)}
+    return frozenset((name, *found) for name, found in read.items() if found)
 
 
 def _paraphrased(texts: Iterable[str]) -> Iterator[list[int]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    found: defaultdict[Key, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
         if shared := key(text):
             found[shared].append(place)
@@ -75,8 +77,13 @@ def _paraphrased(texts: Iterable[str]) -> Iterator[list[int]]:
 
 
 @lru_cache(maxsize=1 << 16)
-def key(text: str) -> str:
-    """Return what freer wordings of *text* share; "" for what is no short, plain sentence."""
+def key(text: str) -> Key:
+    """Return what freer wordings of *text* share; () for what is no short, plain sentence."""
+    shared = _builds(text)
+    return (shared, *literals(text)) if shared else ()
+
+
+def _builds(text: str) -> str:
     plain = " ".join(text.strip("* ").split()).rstrip(".!\u3002\uff01")
     if not plain or len(plain) > _LONGEST or _APART.search(plain):
         return ""

@@ -22,16 +22,16 @@ _SHOWN = 80
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a deletion for each fact of a topic or of MEMORY.md that is an agent's instruction."""
     told = {
-        form: fact
+        key: fact
         for note in seen.instructions
         for fact in note.facts
-        if _is_whole(fact, note) and (form := fact_similarity.form(fact.text))
+        if _is_whole(fact, note) and (key := fact_similarity.key(fact.text))
     }
     for note in seen.notes if told else ():
         if note.fixed or not (note.record.type == "topic" or note.path == memory_index.PATH):
             continue
         for fact in note.facts:
-            same = told.get(fact_similarity.form(fact.text)) if _is_whole(fact, note) else None
+            same = told.get(fact_similarity.key(fact.text)) if _is_whole(fact, note) else None
             if same and _is_of_all(fact, note):
                 yield _delete(fact, same)
 

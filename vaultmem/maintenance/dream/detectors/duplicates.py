@@ -203,7 +203,7 @@ def _memories(seen: Seen) -> Iterator[Proposal]:
 
 def digest(memory: Record) -> bytes:
     """Return what is the same for memories that say the same: very many are held at once."""
-    said = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
+    said = "\n".join((memory.speaker, *fact_similarity.key(memory.body)))
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
