@@ -76,6 +76,12 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "we decided not to hold a raffle",
         "we've gone for the larch deck",
         "i'm giving up the allotment",
+        "Decision made: Grandma's party will be at the boathouse",
+        "Going with the grey sofa.",
+        "ordered the blue curtains in the end, the green looked sad",
+        "I'll take the job in Aarhus",
+        "we're keeping both kittens",
+        "let's go with the early train, it's direct",
     ],
 )
 def test_what_one_now_keeps_or_has_settled_is_a_decision(text: str) -> None:
@@ -142,6 +148,10 @@ def test_what_has_no_subject_was_decided_by_who_says_it() -> None:
         "Agreed on both counts",
         "they decided that Theo runs the stall",
         "were not having kids this year lol",
+        "going with the flow",
+        "going with the kids",
+        "we're keeping both eyes open",
+        "you'll take the job in Aarhus",
     ],
 )
 def test_a_tale_and_what_others_chose_decide_nothing(text: str) -> None:

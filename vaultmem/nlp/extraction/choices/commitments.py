@@ -60,8 +60,10 @@ _TO_COME = rf"(?=.*\b(?:from now on|(?:next|this) {_SEASON}|next (?:week|month|\
 _KEEPS = (
     rf"{_WE_ARE} (?:(?:going|sticking) with(?! (?:my|our)\b)(?= {_A_THING}|"
     r" [\w-]+(?: \w+){0,2}[.!]*(?:$|,? (?:because|since|for|instead)\b))"
-    r"|keeping (?:the|our)(?! (?:kid|baby|change|faith|peace|distance|pace|rest|door|light"
-    r"|window)s?\b)|(?:selling|renting|hiring|adopting|cutting|dropping) (?:the|our)(?!.* off\b)"
+    r"|keeping (?:the|our|both|all (?:two|three|four|five))(?! (?:kid|baby|change|faith|peace"
+    r"|distance|pace|rest|door|light"
+    r"|window|eye|hand|ear|option|feet|side)s?\b)|(?:selling|renting|hiring|adopting|cutting"
+    r"|dropping) (?:the|our)(?!.* off\b)"
     r"(?! (?:cake|grass|hair|lawn|crap|bread|ball|act|bull\w*)\b)"
     r"|naming (?:(?:the|our|my) \w+|her|him)\b"
     r"|taking(?= the (?:\w+ )?(?:flat|apartment|house|room|place|job|offer|deal|contract)\b)"
@@ -141,23 +143,31 @@ _CUES = (
         r" (?:lease|contract|papers|deal)\b)|enrolled in|signed up for|said yes to)"
         r"(?= (?:the|an?) (?:[\w-]+ ){0,3}\w+)"
     ),
-    rf"^{_LEAD}(?:enrolled in|signed up for) (?=the .+ (?:after all|in the end)\b)",
+    (
+        rf"^{_LEAD}(?:enrolled in|signed up for|ordered|bought|booked|hired|chose|picked)"
+        r" (?=the .+ (?:after all|in the end)\b)"
+    ),
     rf"{_WE_WILL} (?:go|stick|stay) with\b",
     rf"{_WE_WILL} (?:use|switch to|adopt|book|rent|hire|order|record|host|paint)\b",
     rf"^{_LEAD}(?:still )?(?:sticking|staying) with\b",
     rf"\b[Ww]e(?:['\u2019]re| are){_SOON} (?:stick|stay) with\b",
     (
         r"\b[Ll]et['\u2019]?s (?:go with|use|stick (?:with|to)|switch to|pick|choose|adopt)\b"
-        r"(?=.* (?:because|since|so that|to avoid)\b)"
+        r"(?=.* (?:because|since|so that|to avoid)\b|.*, (?:it|they)['\u2019]?(?:s|re| is| are|"
+        r" has| have)\b)"
+    ),
+    # Who will take what was offered: `I'll take the job in Aarhus`.
+    (
+        rf"{_WE}(?:['\u2019]ll| will){_SOON} take(?= the (?:[\w-]+ )?(?:flat|apartment|house|room"
+        r"|place|job|offer|role|position|course)\b)"
     ),
     (
         r"(?i)^(?:so )?(?:(?:our|the|final) decision(?: is|:)|(?:the|our) (?:verdict|outcome) is:"
         r"|(?:decision|decided|agreed):)"
     ),
     (
-        rf"^{_LEAD}(?:going with (?:the|an?) (?=.*(?: because|, (?:it|they)\b))|switching to"
-        rf" (?=the .+"
-        rf" from \w+))"
+        rf"^{_LEAD}(?:going with(?= (?:the|an?) (?:.*(?: because|, (?:it|they)\b)|[\w-]+"
+        rf"(?: \w+)?[.!]*$))|switching to (?=the .+ from \w+))"
     ),
     # As in `We agreed that Tom pays the gas`.
     (
@@ -196,6 +206,7 @@ _WORDS = words("""
     decision it instead because since back from signed accepted enrolled yes doing having getting
     using taking making final official deal made backing settled that plan good
     took picked named call no mind minds committed voted won booked verdict outcome giving gone
+    ordered bought hired take
 """)
 _ARTICLES = frozenset(("the", "our", "my"))
 # That it was talked over binds all the more, and is no tale.
@@ -239,7 +250,7 @@ _ANNOUNCED = re.compile(
 )
 # What stands behind such words is what is settled, unless it is of others.
 _PLANNED = (
-    rf"(?i){_LEAD}(?:(?:(?:my|our) )?(?:final )?(?:call|decision|answer)\s?:"
+    rf"(?i){_LEAD}(?:(?:(?:my|our) )?(?:final )?(?:call|decision(?: made)?|answer)\s?:"
     rf"|(?:(?:the|our) )?plan(?:['\u2019]s| is) [^:]+:|it['\u2019]s (?:settled"
     rf"|decided)(?: then)?[,:]) ?$"
 )

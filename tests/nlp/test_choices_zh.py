@@ -1,0 +1,67 @@
+"""What people commit to in everyday Chinese is a decision; what others do, and a tale, is none."""
+
+# ruff: noqa: RUF001  Chinese is written with its own marks.
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.storage.transcripts import Turn
+
+AT = "2026-03-01T10:00:00Z"
+
+
+def decided(said: str) -> list[str]:
+    """Return what a friend decides who says this when asked."""
+    turns = (Turn("user", "那怎么说？", "小李", AT), Turn("user", said, "阿敏", AT))
+    found = Extractive().episode(FoldTask(turns, 1, "s", "ada")).value.decisions
+    return [it.decision for it in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我们商量好了，国庆去青岛",
+        "我跟老公商量好了，明年要二胎",
+        "那就定了，婚礼在苏州办",
+        "孩子的名字定了，叫林知夏",
+        "会议改到周四上午十点，大家都同意了",
+        "我和老公决定把老房子卖掉",
+        "我想好了，接受那个南京的工作",
+        "我已经签了租房合同，下周搬到徐汇",
+        "我报了周三晚上的瑜伽课",
+        "最后还是买了那台二手的丰田",
+        "数据库我们最终选了PostgreSQL",
+        "我们决定先不买车，把钱留着装修",
+    ],
+)
+def test_what_is_talked_over_or_signed_is_decided(text: str) -> None:
+    """Whether the clause before says so, the next, or the deed."""
+    assert [text in it for it in decided(text)] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我想好了再告诉你",
+        "我想好了，你别管",
+        "等商量好了，我们再去订票",
+        "他们商量好了，婚礼在苏州办",
+        "公司的方案定了，全员降薪",
+        "我报了警",
+        "我签了名，快递放门口了",
+        "我最后还是买了单",
+        "我妈跟我说好了，过年给红包",
+        "说好了一起去的，结果你放我鸽子",
+        "老板说我们决定加班",
+        "说定了，明天见",
+        "想好了，我要喝奶茶",
+        "本来定了去云南，后来航班取消了",
+        "游戏里我选了法师，结果第一关就挂了",
+    ],
+)
+def test_what_others_settle_and_what_is_of_the_hour_is_not_decided(text: str) -> None:
+    """Who waits to be told, drinks tea or pays a bill commits to nothing."""
+    assert decided(text) == []
