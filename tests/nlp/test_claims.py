@@ -148,6 +148,13 @@ def test_who_plays_a_part_says_nothing_of_themselves_from_there_on(
 # --- what English claims ------------------------------------------------------------------------
 
 ENGLISH = [
+    ("I work as a nurse up north.", ["user (self) occupation: a nurse"]),
+    ("I'm a teacher over in Aberdeen.", ["user (self) occupation: teacher"]),
+    ("I play the flute badly.", ["user (self) plays: flute"]),
+    ("my favorite film is Jaws without question", ["user (self) favorite_film: Jaws"]),
+    ("I hate olives with a passion.", ["user (self) dislikes: olives"]),
+    ("I've got a daughter and two sons.", ["user (self) children: a daughter and two sons"]),
+    ("I'm divorced now.", ["user (self) marital_status: divorced"]),
     ("We just moved into a flat in Gateshead, boxes all over.", ["user (self) city: Gateshead"]),
     ("I'm in my second year of a physics degree.", ["user (self) studies: a physics degree"]),
     ("I've been a type 1 diabetic since May.", ["user (self) condition: type 1 diabetic"]),
@@ -715,6 +722,13 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 # --- what Chinese claims ------------------------------------------------------------------------
 
 CHINESE = [
+    ("我住在大连三年了。", ["user (self) city: 大连"]),
+    ("我搬到厦门快半年了。", ["user (self) city: 厦门"]),
+    ("我家有一条金毛。", ["user (self) pets: 一条金毛"]),
+    ("我生日是农历八月十五。", ["user (self) birthday: 农历八月十五"]),
+    ("我在学日语，挺难的。", ["user (self) learning: 日语"]),
+    ("我有两个孩子。", ["user (self) children: 两个孩子"]),
+    ("我吃素三年了。", ["user (self) diet: 素"]),
     ("我老公是开出租车的。", ["老公 (老公) occupation: 开出租车的"]),
     ("我老家是四川绵阳的。", ["user (self) origin: 四川绵阳"]),
     ("我姐姐在北京当护士", ["姐姐 (姐姐) occupation: 护士", "姐姐 (姐姐) city: 北京"]),
@@ -905,6 +919,13 @@ def test_chinese_doubts_claim_nothing(text: str) -> None:
 # --- what German claims -------------------------------------------------------------------------
 
 GERMAN = [
+    ("Ich arbeite als Tischler drüben in Gera.", ["user (self) occupation: Tischler"]),
+    ("Meine Tochter Lotte ist vier.",
+     ["Lotte (daughter) name: Lotte", "Lotte (daughter) age: vier"]),
+    ("Ich bin 41 und müde.", ["user (self) age: 41"]),
+    ("Ich mache eine Ausbildung zum Koch.", ["user (self) goal: Koch"]),
+    ("Ich hab am 5. Juni Geburtstag.", ["user (self) birthday: 5. Juni"]),
+    ("Ich komme aus der Nähe von Ulm.", ["user (self) origin: Ulm"]),
     ("Ich wohn jetzt in Kassel.", ["user (self) city: Kassel"]),
     ("Ich sprech Deutsch und ganz gut Englisch.",
      ["user (self) languages: Deutsch", "user (self) languages: ganz gut Englisch"]),

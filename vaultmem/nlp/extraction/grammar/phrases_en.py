@@ -17,13 +17,25 @@ _TAG = (
     r",? (?:remember|right|ok(?:ay)?|yeah|innit|huh|eh|(?:you|ya|u) know|lol|btw"
     rf"|tbh|honestly|obviously|tho|though)(?=\s*(?:[{STOP},]|$))"
 )
+# How it stands with what was said, or who is spoken to: `jazz mostly`, `ice cream, however`.
+_ASIDE = (
+    r",? (?:sometimes|however|regardless|XD|XP|often|lately|well|again|too|(?!(?:family|jelly|belly"
+    r"|butterfly|fly"
+    r"|lily)\b)"
+    r"[a-z]+ly)"
+    rf"(?=\s*(?:[{STOP},]|$))|, (?:silly|dude|man|bro|girl|guys|dear|mate|sir)(?=\s*(?:[{STOP}]|$))"
+)
 # Where a phrase ends that holds no preposition but `of`.
 END = (
-    rf"(?={_TAG}|\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who"
+    rf"(?={_TAG}|{_ASIDE}|\s+(?:down|up|over|back) (?:in|at|on|by|to|near|from|the|here|there|home"
+    rf"|north"
+    r"|south|east|west)\b|\s+(?:off and on|on and off|part time|full time|big time|hands down)\b"
+    rf"|\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who"
     rf"|that|when|while"
     r"|if|though|although|as|for|at|with|in|on|near|from|by|to|into|around|over|under|outside"
     r"|through|until|till|after|before|during|without|between|among|every|each|most|once|twice"
     r"|daily|weekly|part-time|full-time|too|also|now|today|tonight|these|right|nowadays|currently"
+    r"|online|somewhere"
     r"|here|there|downtown|again|together|alone|instead|mostly|mainly|especially|professionally"
     r"|last|this|next|all|almost|ever|just|only|whenever|regularly|sometimes|often|usually|either"
     r"|essentially|basically|honestly|technically|overall|emphasis|concentration|emphasi[sz]ing"
@@ -36,18 +48,12 @@ _DEGREE = (
     r"|pieces)"
     r"|for sure"
     r"|overall|in general|in particular|above all|essentially|basically|a (?:lot|ton|bunch)|alot"
-    r"|by far|rip"
+    r"|by far|by (?:a mile|miles)|hands down|any day|big time|rip|without (?:a doubt|doubt"
+    r"|question)"
+    r"|with a passion|(?:way|a bit|a little) too much|like a lot|to be honest"
     r")|(?<! for)(?<! by)(?<! of)(?<! with)(?<! about)(?<! to)(?<!ing) (?:myself|himself|herself"
     r"|ourselves))"
     rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if|too)\b)"
-)
-# How it stands with what was said, or who is spoken to: `jazz mostly`, `ice cream, however`.
-_ASIDE = (
-    r",? (?:sometimes|however|regardless|XD|XP|often|lately|again|too|(?!(?:family|jelly|belly"
-    r"|butterfly|fly"
-    r"|lily)\b)"
-    r"[a-z]+ly)"
-    rf"(?=\s*(?:[{STOP},]|$))|, (?:silly|dude|man|bro|girl|guys|dear|mate|sir)(?=\s*(?:[{STOP}]|$))"
 )
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
@@ -180,7 +186,8 @@ CONDITION = (
     r"|rheumatoid arthritis|hypertension|(?:high|low) blood pressure|epilepsy|migraines?|eczema"
     r"|psoriasis|ADHD|autism|dyslexia|lupus|osteoporosis|sleep apn(?:o)?ea|insomnia|scoliosis"
     r"|fibromyalgia|endometriosis|hypothyroidism|(?:chronic )?(?:depression|anxiety|back pain"
-    r"|kidney disease)|multiple sclerosis|glaucoma|tinnitus|hay fever|an(?:a)?emia|a pacemaker"
+    r"|kidney disease)|multiple sclerosis|dementia|Alzheimer['\u2019]s(?: disease)?|glaucoma"
+    r"|tinnitus|hay fever|an(?:a)?emia|a pacemaker"
     r"|a heart condition|Parkinson['\u2019]s(?: disease)?|Crohn['\u2019]s(?: disease)?|gout|IBS"
     r"|PCOS|vertigo|sciatica|reflux|(?!diagnosis|prognosis|hypnosis|metamorphosis"
     r"|diploma)[a-z]{4,}(?:itis|osis|algia|plegia|philia|oma))"

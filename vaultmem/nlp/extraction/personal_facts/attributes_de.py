@@ -13,7 +13,7 @@ _PLACE = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+(?: (?:am|an der
 NOUN = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+"
 _END = (
     r"(?=\s*(?:[.,;:!()]|$)| (?:und|aber|weil|seit|bei|in|im|am|an|auf|zu|zur|zum|mit|ohne|f\u00fcr"
-    r"|namens)\b)"
+    r"|beim|dr\u00fcben|hier|dort|nebenbei|namens)\b)"
 )
 _LIST = rf"{NOUN}(?:, {NOUN})*(?:,? und {NOUN})?"
 # When one works, and for how little: no firm.
@@ -114,7 +114,8 @@ PREDICATES = (
     ),
     *traits.traits(
         "personal origin",
-        rf" (?:komme|kommt|kommen|stamme|stammt|stammen){_ADV} aus (?P<v>{_TOWN})",
+        rf" (?:komme|kommt|kommen|stamme|stammt|stammen){_ADV} aus (?:der (?:N\u00e4he|Gegend) von"
+        rf" )?(?P<v>{_TOWN})",
         rf"{_BE} in (?P<v>{_PLACE}) (?:geboren und )?aufgewachsen\b",
     ),
     *traits.traits("personal birthplace", rf"{_BE} in (?P<v>{_PLACE}) geboren\b"),
@@ -167,8 +168,9 @@ PREDICATES = (
         rf" (?:spreche|spricht){_ADV} (?P<v>{_LANGUAGES}){_END}", many=True,
     ),
     *traits.traits(
-        "personal age", rf"{_BE} (?P<v>\d{{1,3}})(?: Jahre alt)?(?=\s*(?:[,;!]|\.(?!"
-        " [a-z\u00e4\u00f6\u00fc])|$)| und\b)"
+        "personal age", rf" (?:bin|ist){_ADV} (?P<v>\d{{1,3}}|zwei|drei|vier|f\u00fcnf|sechs"
+        "|sieben|acht|neun|zehn"
+        rf"|elf|zw\u00f6lf)(?: Jahre alt)?(?=\s*(?:[,;!]|\.(?! [a-z\u00e4\u00f6\u00fc])|$)| und\b)",
     ),
     *traits.traits(
         "pets pets",
@@ -177,6 +179,15 @@ PREDICATES = (
         rf"|[Kk]atze)|Kater(?! im\b)(?=,? \w+|s\b)|Welpe|Dackel|Pudel|Mops|Terrier|Labrador"
         rf"|Hase|Kaninchen|Hamster|Papagei|Wellensittich|Meerschweinchen|Schildkr\u00f6te|Pferd"
         rf"|Ziege|Huhn|H\u00fchner|Schaf)e?n?{_CALLED_THUS}){_END}",
+    ),
+    *traits.traits(
+        "studies goal",
+        rf" (?:mache|macht){_ADV}(?: gerade)? \w+e Ausbildung (?:zum|zur|als) (?P<v>{NOUN}){_END}",
+    ),
+    *traits.traits(
+        "hobbies sings",
+        rf" (?:singe|singt){_ADV} (?:im|in (?:einem|einer|der)) (?P<v>(?:[A-Z]?\w*[Cc]hor"
+        rf"|Band)){_END}",
     ),
     *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{_NO_GAME}{NOUN}){_END}"),
     *traits.traits(
@@ -224,6 +235,7 @@ OWN = (
         "birthday",
         rf"\b[Mm]ein Geburtstag ist (?:am|der) (?P<v>{_DATE})",
     ),
+    ("dates", "birthday", rf"\b[Ii]ch habe (?:immer )?am (?P<v>{_DATE}) Geburtstag\b"),
     ("contact", "phone", r"\b[Mm]eine (?:Telefon|Handy)?[Nn]ummer ist (?P<v>\+?\d[\d /-]{5,18}\d)"),
     ("hobbies", "routine", _REGULARLY),
     (

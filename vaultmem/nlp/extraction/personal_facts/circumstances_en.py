@@ -34,6 +34,7 @@ _NO_MEAL = (
 )
 _NAMES = rf"{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME})?"
 _NAMED = rf"(?:[,:]? (?:named |called )?{_NAMES})?"
+_CHILDREN = r"(?:kids?|children|sons?|daughters?|twins|boys|girls)"
 # Who is named has a card, and needs no counting.
 _SINGLY = r"(?:an?|one) (?:[\w-]+ ){1,2}(?:named|called)\b"
 _DOSE = (
@@ -187,7 +188,7 @@ FAMILY = (
         rf" to (?:an? {NOUNS}|(?:my \w+,? )?(?P<spouse>{relations.NAME}))",
         rf"{BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged(?!"
         rf" with\b))(?=\s*(?:[.,;!]|$)"
-        rf"| and\b| with\b)",
+        rf"| (?:and|with|now|since|for (?:[\w-]+ ){{1,3}}years)\b)",
     ),
     *traits(
         "dates wedding",
@@ -198,9 +199,8 @@ FAMILY = (
     ),
     *traits(
         "family children",
-        rf"{HAVE} (?!{_SINGLY})(?P<v>{_COUNT} (?:\w+ )?(?:kids?|children|sons?|daughters?|twins"
-        rf"|boys|girls)"
-        rf"{_NAMED}){END}",
+        rf"{HAVE} (?!{_SINGLY})(?P<v>{_COUNT} (?:\w+ )?{_CHILDREN}{_NAMED}"
+        rf"(?:(?:,| and|, and) {_COUNT} (?:\w+ )?{_CHILDREN}{_NAMED})*){END}",
     ),
     *traits(
         "family siblings",
