@@ -14,7 +14,8 @@ from vaultmem.nlp.text.stopwords import STOP, words
 # What leans on something said before can stand on no card.
 _CONTEXT = (
     r"(?i)\b(?:it|its|that|this|those|these|they|them|their|theirs|one|ones|him|her|his|he|she"
-    r"|you|your|yours|u|ur|what|how|when|where|why|whatever|everything|something|anything|nothing"
+    r"|you|your|yours|u|ur|what|how|when|where|why|whatever|whoever|whichever|everything|something"
+    r"|anything|nothing"
     r"|someone|somebody|everyone|everybody|nobody|people|idea|same|such|way|sound|look|looks|vibe"
     r"|vibes|photo|pic|picture|there|here|stuff|thing|things|moment|moments|day|time|be able|us"
     r"|me|too|know|think|see|seeing|hear|hearing|say|saying|believe|tell|telling|help|lot|all"
@@ -49,9 +50,9 @@ _NO_WORD = r"[^\w\s'\u2019\"&+#/.,$\u20ac\u00a3%\u00b0\u2013()-]|\b(?:w/|b/c)"
 _PICTURE = r"[\u2600-\u27bf\U0001f000-\U0001faff]"
 # Said in jest where a thing is due: one is "allergic to Mondays", drives "a mess".
 _JEST = words("""
-    monday mondays morning mornings work working weekends stupidity stupid drama nonsense bullshit
-    bs idiots fun exercise commitment math maths cardio adulting taxes fools chores housework
-    homework deadlines meetings small-talk early money losing lies liars winter boredom bargain
+    monday mondays montag montage morning mornings work working weekends stupidity stupid drama
+    nonsense bullshit bs idiots fun exercise commitment math maths cardio adulting taxes fools
+    chores housework homework deadlines meetings small-talk early money losing lies liars winter boredom bargain
     pain disaster mess dream joke nightmare treat pleasure blessing waste shame rules
     wreck luck heart regrets mistakes emotions love life
 """)
@@ -62,7 +63,10 @@ _PEOPLE = (
     r"|[A-Z\u00c4\u00d6\u00dc]\w+(?:heit|keit)|Ausreden"
     r"|Menschen|Leute|Kinder|Idioten|Chefs?)\s*$"
 )
-_DOING = r"(?i)^(?:being|getting|going|doing|having|waking|waiting|talking|working|losing|paying)\b"
+_DOING = (
+    r"(?i)^(?:wh\w+|how|being|getting|going|doing|having|waking|waiting|talking|working"
+    r"|losing|paying)\b"
+)
 _DOING_ZH = "^(?:加班|上班|早起|工作|开会|学习|考试|运动|下班|减肥|相亲)|[人事话]$"
 _MOST_WORDS = 9
 

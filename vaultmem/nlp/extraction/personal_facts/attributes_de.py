@@ -32,6 +32,8 @@ _LANGUAGE = (
 )
 _WELL = r"(?:(?:ganz gut|sehr gut|flie\u00dfend|etwas|ein bisschen|ein wenig|gut|kaum) )?"
 _LANGUAGES = rf"{_WELL}{_LANGUAGE}(?:(?:, | und ){_WELL}{_LANGUAGE})*"
+# Of a mouthful nobody is wary.
+_NO_BIT = r"(?!(?:Bissen|Schluck|Tropfen|Happen|L\u00f6ffel)\b)"
 # What one plays for others, and not with them.
 _NO_GAME = (
     r"(?!(?:Babysitter|Taxi|Chauffeur|M\u00e4uschen|Detektiv|Arzt|Polizei|Richter|Schicksal"
@@ -47,9 +49,12 @@ _OFTEN = (
 _NO_HABIT = r"bin|ist|habe|hat|muss|will|kann|soll|hasse|hasst|freue|brauche|braucht|denke|hoffe"
 _FEW_WORDS = r"(?: (?!und\b|aber\b)[\w\u00e4\u00f6\u00fc\u00df-]+){1,6}?"
 # What one drives and collects in passing, and does not have.
-_NO_CAR = r"(?:\w*(?:weg|kurve|runde|strecke|schleife|stunde|woche|marathon)|Tag|Monat)\b"
+_NO_CAR = (
+    r"(?:(?:Leih|Miet)wagen|\w*(?:weg|kurve|runde|strecke|schleife|stunde|woche|marathon)"
+    r"|Tag|Monat)\b"
+)
 _NO_COLLECTION = (
-    r"(?:Kr[a\u00e4]fte?|Spenden|Ideen|Erfahrung\w*|Geld|Punkte|Daten|Stimmen|Unterschriften"
+    r"(?:Kr[a\u00e4]fte?|Spenden|Ideen|Erfahrung\w*|Geld|\w*[Pp]unkte|Daten|Stimmen|Unterschriften"
     r"|Gedanken|Mut"
     r"|Info\w*|Material\w*|Argumente|Beweise|M\u00fcll|Belege)\b"
 )
@@ -97,7 +102,8 @@ PREDICATES = (
     ),
     *traits.traits(
         "preferences avoids",
-        rf" (?:esse|isst|trinke|trinkt){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST})(?:"
+        rf" (?:esse|isst|trinke|trinkt){_ADV} (?:\u00fcberhaupt )?keine?n?"
+        rf" (?P<v>{_NO_BIT}{_LIST})(?:"
         rf" mehr)?{_END}",
     ),
     *traits.traits(
@@ -138,7 +144,7 @@ PREDICATES = (
     ),
     *traits.traits(
         "work occupation",
-        rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{NOUN}){_END}"
+        rf" (?:arbeite|arbeitet){_ADV} als (?P<v>(?!(?:Gruppe|Team|Paar|Duo)\b){NOUN}){_END}"
         rf"(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in (?P<city>{_TOWN}))?",
         rf"{_BE}(?: von Beruf)? (?P<v>{NOUN}(?:in|er|ist|eur|ologe|arzt|lehrer)) von Beruf",
         rf"{_BE} von Beruf (?P<v>{NOUN})",

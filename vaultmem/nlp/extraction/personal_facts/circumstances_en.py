@@ -57,7 +57,7 @@ _UNBEARABLE = (
     r"|(?: must not| mustn['\u2019]t| may not| isn['\u2019]t allowed to| am not allowed to) eat"
 )
 # No food: `I can't tolerate my sister's dog`, `I can't stomach Stephen King`.
-_SOMEBODYS = r"(?:my|our|his|her|your|their|the|that|this|an?)\b|[A-Z][a-z]+ [A-Z]"
+_SOMEBODYS = r"(?:(?:right )?now|my|our|his|her|your|their|the|that|this|an?)\b|[A-Z][a-z]+ [A-Z]"
 # What passes is no part of anybody: `I can't eat sweets right now`.
 _NOT_FOR_NOW = r"(?!,? (?:right now|at the moment|today|tonight|this (?:week|month)|for now|yet)\b)"
 
@@ -212,9 +212,9 @@ FAMILY = (
         rf"(?:{HAVE}| keeps?| owns?) (?!(?:always|never|ever|also|already|been|had|seen|\w+ed) )"
         rf"(?P<v>(?:{_COUNT} |{_MANY}){PETS}{_NAMED}"
         rf"(?:(?:,| and|, and) (?:{_COUNT} )?{PETS}{_NAMED})*){END}(?! in (?:this|that"
-        rf"|the)\b){_NO_MEAL}",
+        rf"|the|my)\b){_NO_MEAL}",
         rf"{HAVE_DONE}?(?: (?:just|recently))? (?:adopted|got|rescued|bought)"
-        rf" (?P<v>{_COUNT} {PETS}{_NAMED}){_NO_MEAL}"
+        rf" (?P<v>{_COUNT} {PETS}{_NAMED}){END}{_NO_MEAL}"
         rf"(?:[^{STOP}]{{0,40}}? and (?:named|called) (?:him|her|it|them) (?P<names>{_NAMES}))?",
     ),
 )

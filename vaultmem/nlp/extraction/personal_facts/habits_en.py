@@ -134,7 +134,8 @@ ROUTINES = (
 PASTIMES = (
     *traits(
         "hobbies plays",
-        rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|along|around|fair|hard|safe|dumb|dead"
+        rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|like|along|around|fair|hard|safe|dumb"
+        rf"|dead"
         rf"|fool|second fiddle|truant|possum|devil|tricks?|part|role|some|games?|catch|instruments"
         rf"|host"
         rf"|catch-up|music|video)\b){NOUNS})"

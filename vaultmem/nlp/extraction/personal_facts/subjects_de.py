@@ -21,7 +21,8 @@ _DOUBT = (
     r"|w\u00fcrde\w*|h\u00e4tte\w*|w\u00e4re\w*|k\u00f6nnte\w*|m\u00f6chte\w*|sollte\w*|wollte\w*"
     r"|fr\u00fcher|damals|einst|ehemalig\w*|nicht mehr|sagt\w*|meint\w*|denkt|denken|behaupte\w*"
     r"|erz\u00e4hl\w*|vermute\w*|h\u00e4lt mich|glaub\w*|dach\w+|fast"
-    r"|beinahe|stell dir vor|angenommen|im (?:film|buch|roman|spiel|traum)|scherz|spa\u00df|haha\w*"
+    r"|beinahe|stell dir vor|angenommen|in einem anderen leben|im (?:film|buch|roman|spiel|traum)"
+    r"|scherz|spa\u00df|haha\w*"
     r"|lol|als kind|aber [^.,;]*\bnicht)\b|\?"
 )
 _RELATIONS = {
