@@ -1162,6 +1162,28 @@ def test_a_commit_of_many_files_looks_at_their_folders_alone(
     whole(repo)
 
 
+def test_git_is_asked_once_of_two_commits_whatever_is_to_be_known_of_them(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sync asks several times what differs between two, and which commits lie between."""
+    one, two, three = (
+        repo.commit([put(repo, "a.md", text)], text, when=NOON) or "" for text in "123"
+    )
+    asked: list[str] = []
+    read = process.git
+
+    def watching(place: Place, *args: str, **options: Any) -> bytes:  # noqa: ANN401  # as it is asked
+        asked.append(args[0])
+        return read(place, *args, **options)
+
+    monkeypatch.setattr(process, "git", watching)
+    for _ in range(2):
+        assert [row.path for row in repo.between(one, three)] == ["a.md"]
+        assert [entry.commit for entry in repo.since(one, three)] == [three, two]
+        assert (repo.goes_on(one, three), repo.goes_on(three, one)) == (True, False)
+    assert asked == ["diff-tree", "rev-list", "rev-list"]
+
+
 def test_the_log_tells_subject_body_and_trailers(repo: Repository) -> None:
     """A commit may carry several operations; text that looks like a trailer elsewhere is text."""
     one = repo.commit(
@@ -1182,6 +1204,7 @@ def test_the_log_tells_subject_body_and_trailers(repo: Repository) -> None:
         "Vaultmem-Op: fake\nis text.",
         (("Vaultmem-Op", "01A"), ("Vaultmem-Op", "01B"), ("Agent", "ada")),
     )
+    assert [entry.parents for entry in repo.log(None)] == [(one,), ()]
     assert [(e.subject, e.body) for e in repo.log(1)] == [
         ("human: übung", "Why: not a trailer\nat all")
     ]

@@ -195,7 +195,7 @@ def _log_stamp(repository: Repository) -> tuple[int, int] | None:
 def _since(repository: Repository, start: str, end: str) -> list[Entry]:
     with contextlib.suppress(Unavailable):
         if start:
-            return repository.commits(f"{start}..{end}")
+            return repository.since(start, end)
     return repository.commits(end)  # that commit is gone: the history was rewritten
 
 

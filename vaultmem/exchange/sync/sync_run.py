@@ -172,7 +172,8 @@ class SyncRun:
     def _is_taken(self, tip: str | None) -> bool:
         """Merge what is at *tip* and not here; False when somebody committed in between."""
         lines = self._lines(self._head(), tip)
-        traces = [*self._cut_off(tip)]
+        # Where ours has nothing that theirs has not, no merge of ours was cut off.
+        traces = [] if lines and lines.is_forward else [*self._cut_off(tip)]
         if lines:
             traces.append(self._merge(tip))
             self.store.writer.commit_pending()
@@ -246,7 +247,7 @@ class SyncRun:
     def _draft(self, lines: Lines) -> MergeDraft:
         """Return the merge; the commit there is noted, so that what is told of it can be shown."""
         draft = self._trees.draft(lines)
-        remote.note(self.repository, self.there, lines.theirs)
+        remote.note(self.repository, self.there, lines.theirs, lines.base)
         return draft
 
     def _set_executable(self, head: str, joined: str) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 
-from vaultmem.storage.git import objects, process
+from vaultmem.storage.git import object_check, objects, process
 from vaultmem.storage.git.types import OP, PLAIN, Blob, Entry, Place, Row
 
 _EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
@@ -19,12 +19,27 @@ _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
 def entries(place: Place, *args: str, stdin: bytes = b"") -> list[Entry]:
     """Return the commits that rev-list finds with *args*, newest first."""
-    shape = "--format=%H%x00%at%x00%an%x00%s%x00%b%x00"
+    shape = "--format=%H%x00%at%x00%an%x00%s%x00%b%x00%P%x00"
     raw = process.git(
         place, "rev-list", "--no-commit-header", "--encoding=UTF-8", shape, *args, stdin=stdin
     )
     fields = raw.decode(errors="replace").split("\0")[:-1]
-    return [_entry(*fields[at : at + 5]) for at in range(0, len(fields), 5)]
+    return [_entry(fields[at : at + 6]) for at in range(0, len(fields), 6)]
+
+
+def since(place: Place, old: str, new: str) -> list[Entry]:
+    """Return the commits that *new* has and *old* has not, both by their whole names.
+
+    The newest come first, none ahead of one that stands on it. Git is asked once; of a shallow
+    clone, which may get more of its past, each time.
+    """
+    asked = (old, new)
+    if (known := place.known_commits.answers.get(asked)) is not None:
+        return [*known]
+    found = entries(place, "--date-order", f"{old}..{new}", "--")
+    if not object_check.is_shallow(place):
+        place.known_commits.note(asked, tuple(found))
+    return found
 
 
 def mentions(place: Place, text: str) -> list[Entry]:
@@ -161,10 +176,11 @@ def _each(place: Place, shape: str, commits: Sequence[str]) -> list[bytes]:
     return process.stored(place, *args, stdin=asked).split(b"\0")[:-1]
 
 
-def _entry(commit: str, at: str, author: str, subject: str, body: str) -> Entry:
+def _entry(fields: Sequence[str]) -> Entry:
+    commit, at, author, subject, body, parents = fields
     text, trailers = _trailers(body)
     when = datetime.fromtimestamp(int(at), UTC)
-    return Entry(commit.lstrip("\n"), when, author, subject, text, trailers)
+    return Entry(commit.lstrip("\n"), when, author, subject, text, trailers, (*parents.split(),))
 
 
 def _trailers(body: str) -> tuple[str, tuple[tuple[str, str], ...]]:

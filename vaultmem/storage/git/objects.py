@@ -23,6 +23,7 @@ _FEW = 32
 _MANY = 1000
 _BRANCH = re.compile(rb"ref: (refs/heads/(?!.*\.\.)[^.\0\n][^\0\n]*)\n")
 _COMMIT = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64})\n")
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SIZE = re.compile(rb"[0-9a-f]+ blob (\d+)\n")
 
 
@@ -235,10 +236,20 @@ def _bytes(place: Place, ask: IO[bytes], answer: IO[bytes], oid: str) -> bytes:
 
 
 def changes(place: Place, old: str, new: str, *below: str) -> list[Row]:
-    """Return what differs between two trees."""
+    """Return what differs between two trees; by their whole names git is asked once."""
     if old == new:
         return []
-    return _rows(process.git(place, "diff-tree", "-r", "-z", "--no-renames", old, new, *below))
+    asked = (old, new, *below)
+    if (known := place.known_rows.answers.get(asked)) is not None:
+        return [*known]
+    found = _rows(process.git(place, "diff-tree", "-r", "-z", "--no-renames", *asked))
+    if _is_id(old) and _is_id(new):
+        place.known_rows.note(asked, tuple(found))
+    return found
+
+
+def _is_id(name: str) -> bool:
+    return _ID.fullmatch(name) is not None
 
 
 def staged(place: Place, base: str | None, *below: str) -> list[Row]:

@@ -154,13 +154,15 @@ def fetch(place: Place, remote: Remote) -> None:
     _reach(place, remote, ("fetch", *flags, *only), limit=process.LONG)
 
 
-def note(place: Place, remote: Remote, tip: str) -> None:
+def note(place: Place, remote: Remote, tip: str, base: str) -> None:
     """Let git here remember that *tip*, which is to be merged, is what the branch has there.
 
-    Raises Refused where what it had last is no longer in it: somebody took that out by force.
+    It stands on *base*. Raises Refused where what it had last is no longer in it: somebody took
+    that out by force.
     """
     known = _ask(place, "rev-parse", "--quiet", "--verify", f"{remote.tracking}^{{commit}}")
-    if known and not any(_stands_on(place, *it) for it in ((tip, known), (known, tip))):
+    is_there = known in {"", base}
+    if not (is_there or _stands_on(place, tip, known) or _stands_on(place, known, tip)):
         raise Refused(_REWRITTEN.format(remote.shown, known[:12], remote.name))
     _note(place, remote, tip)
 

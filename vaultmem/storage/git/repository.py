@@ -171,15 +171,22 @@ class Repository(Place):
         """Return the commits of the vault in a range as rev-list knows it, newest first."""
         return log.entries(self, span, *self.below(paths))
 
+    def since(self, old: str, new: str) -> list[Entry]:
+        """Return the commits that *new* has and *old* has not, newest first; see `log.since`."""
+        return log.since(self, old, new)
+
+    def goes_on(self, old: str, new: str) -> bool:
+        """Tell whether the commit *new* is *old*, or stands on it."""
+        return old == new or any(old in it.parents for it in self.since(old, new))
+
     def joined(self, span: str) -> list[Entry]:
         """Return the merges in a range as rev-list knows it, newest first."""
         return log.entries(self, "--merges", "--topo-order", span, "--")
 
     def merges(self, span: str, subject: str) -> list[tuple[str, str]]:
         """Return both parents of each merge in a range whose *subject* so begins, newest first."""
-        found = [e.commit for e in self.joined(span) if e.subject.startswith(subject)]
-        parents = self.parents(found)
-        return [(both[0], both[1]) for commit in found if len(both := parents[commit]) == 2]  # noqa: PLR2004  # no octopus
+        found = [e.parents for e in self.joined(span) if e.subject.startswith(subject)]
+        return [(both[0], both[1]) for both in found if len(both) == 2]  # noqa: PLR2004  # no octopus
 
     def entries(self, commits: Collection[str]) -> list[Entry]:
         """Return what the log says of *commits*, which there must be."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from vaultmem.documents import public_text
 
@@ -27,8 +27,11 @@ is left to the next command."""
 
 _MOST = 10_000
 """Files of a commit that are kept in mind: beyond that they are asked for again."""
+_PAIRS = 8
+"""Pairs of commits that are kept in mind: a merge asks of four, time and again."""
 
 Kind = Literal["modified", "untracked", "deleted"]
+_T = TypeVar("_T")
 
 
 def folders_above(path: str) -> Iterator[str]:
@@ -60,7 +63,10 @@ class Dirty(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One commit of the log; *body* stands without subject and trailers."""
+    """One commit of the log; *body* stands without subject and trailers.
+
+    It has *parents*, of a shallow clone none where that ends.
+    """
 
     commit: str
     when: datetime
@@ -68,6 +74,7 @@ class Entry(NamedTuple):
     subject: str
     body: str
     trailers: tuple[tuple[str, str], ...]
+    parents: tuple[str, ...] = ()
 
     @property
     def ops(self) -> tuple[str, ...]:
@@ -77,7 +84,12 @@ class Entry(NamedTuple):
     @property
     def names_operation(self) -> bool:
         """Whether its message names an operation of ours, wherever: a squash quotes several."""
-        return bool(self.ops) or f"{OP}: " in f"{self.subject}\n{self.body}"
+        return self.mentions(f"{OP}: ")
+
+    def mentions(self, text: str) -> bool:
+        """Tell whether a line of its message holds *text*."""
+        last = (f"{key}: {value}" for key, value in self.trailers)
+        return any(text in it for it in (self.subject, self.body, *last))
 
     @property
     def public(self) -> Entry:
@@ -154,6 +166,19 @@ class KnownFiles:
         self.note(commit, {path: blob for path, blob in now.items() if path not in unsure})
 
 
+@dataclass(slots=True)
+class KnownOfPairs(Generic[_T]):
+    """What was asked of two commits: neither ever changes, so nobody asks twice."""
+
+    answers: Mapping[tuple[str, ...], Sequence[_T]] = field(default_factory=dict)
+
+    def note(self, pair: tuple[str, ...], answer: Sequence[_T]) -> None:
+        """Keep in mind what was said of a *pair*, and of the pairs before it the last ones."""
+        if len(answer) <= _MOST:
+            before = [it for it in self.answers.items() if it[0] != pair]
+            self.answers = dict([*before[1 - _PAIRS :], (pair, answer)])
+
+
 FileState = tuple[int, ...]
 """What changes whenever a file does; empty where it is not there."""
 
@@ -182,7 +207,8 @@ class KnownConfig:
 class Place:
     """Where a repository lies, and where in it the vault: *prefix* leads from *top* to *root*.
 
-    *known_files* and *known_config* are what need not be asked of it again.
+    What is *known* of it need not be asked again: the files of a commit, what two commits differ
+    by, which commits one has that another has not, and the config.
     """
 
     root: Path
@@ -193,6 +219,12 @@ class Place:
     algorithm: str
     known_files: KnownFiles = field(
         default_factory=KnownFiles, init=False, repr=False, compare=False
+    )
+    known_rows: KnownOfPairs[Row] = field(
+        default_factory=KnownOfPairs, init=False, repr=False, compare=False
+    )
+    known_commits: KnownOfPairs[Entry] = field(
+        default_factory=KnownOfPairs, init=False, repr=False, compare=False
     )
     known_config: KnownConfig = field(
         default_factory=KnownConfig, init=False, repr=False, compare=False

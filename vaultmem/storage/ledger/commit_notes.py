@@ -32,12 +32,7 @@ def said(repository: Repository, since: str | None, head: str) -> Said:
     by: dict[str, list[str]] = defaultdict(list)
     alone: set[str] = set()
     let_go: set[str] = set()
-    commits = (
-        repository.commits_mentioning(f"{OP}: ", commits=(f"{since}..{head}" if since else head,))
-        if head
-        else []
-    )
-    for it in commits:
+    for it in _naming(repository, since, head) if head else ():
         let_go.update(release_notes.operations(it.body))
         names = {*named(it)}
         if len(names) == 1 and names <= _own(it):
@@ -45,6 +40,13 @@ def said(repository: Repository, since: str | None, head: str) -> Said:
         for op in names:
             by[op].append(it.commit)
     return Said(by, alone, let_go)
+
+
+def _naming(repository: Repository, since: str | None, head: str) -> list[Commit]:
+    """Return the commits whose message names an operation, newest first."""
+    if since:
+        return [it for it in repository.since(since, head) if it.names_operation]
+    return repository.commits_mentioning(f"{OP}: ", commits=(head,))
 
 
 def named(commit: Commit) -> Iterator[str]:

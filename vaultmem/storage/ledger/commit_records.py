@@ -23,6 +23,8 @@ from vaultmem.storage.ledger.types import LET_GO, RELEASE, Entry, Line, Release
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z]+")
 HUMAN, _SYNC = "human: ", "sync"
+_SAYS = (f"{OP}: ", HUMAN)
+"""What the message of a commit holds that may tell of memories."""
 _TWO = 2
 _LETS_GO = ("forget", "undo", "dream", "review", "rename", _SYNC, HUMAN)
 """How the subject of a commit begins that may take a memory away; not that of one that adds some:
@@ -31,9 +33,18 @@ a person may amend it while their index lacks another."""
 
 def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     """Yield what *commits*, ranges as rev-list knows them, tell, the oldest first."""
-    found = repository.commits_mentioning(f"{OP}: ", HUMAN, commits=commits)
+    return _told(repository, repository.commits_mentioning(*_SAYS, commits=commits))
+
+
+def acknowledged_since(repository: Repository, old: str, new: str) -> Iterator[Line]:
+    """Yield what the commits tell that *new* has and *old* has not, the oldest first."""
+    found = repository.since(old, new)
+    return _told(repository, [it for it in found if any(map(it.mentions, _SAYS))])
+
+
+def _told(repository: Repository, found: Sequence[Commit]) -> Iterator[Line]:
     rows = repository.touched([commit.commit for commit in found])
-    merges = _dropped(repository, [c.commit for c in found if c.subject.startswith(_SYNC)])
+    merges = _dropped(repository, [c for c in found if c.subject.startswith(_SYNC)])
     moves = [(commit, [row for row in (rows | merges).get(commit.commit, ()) if holds(row.path)])
              for commit in found]  # fmt: skip
     blobs = [blob for _, some in moves for row in some for blob in row[:2]]
@@ -75,13 +86,13 @@ class _Copies:
                 yield line
 
 
-def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+def _dropped(repository: Repository, commits: Iterable[Commit]) -> dict[str, tuple[Row, ...]]:
     """Return what each merge among *commits* took away by itself: one side had added it.
 
     What a side took away of what both had is told by a commit of that side.
     """
     found: dict[str, tuple[Row, ...]] = {}
-    for commit, parents in repository.parents(commits).items():
+    for commit, parents in ((it.commit, it.parents) for it in commits):
         if len(parents) == _TWO:
             had = repository.merge_base(*parents)
             gone = [row._replace(path=repository.inside(row.path)) for parent in parents

@@ -15,7 +15,7 @@ from vaultmem.storage import tombstone_checks
 from vaultmem.storage.batches import batches
 from vaultmem.storage.git import ABSENT, Blob, Repository, Row
 from vaultmem.storage.ledger import left_commits, lfs_pointers
-from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
+from vaultmem.storage.ledger.commit_records import acknowledged, acknowledged_since, ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
 from vaultmem.storage.ledger.our_commits import OurCommits
@@ -59,7 +59,7 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     else:
         suspects = _moved(ledger, repository, known, rows)
     lost = _lost(ledger, repository, head, suspects)
-    now = Comparison(head, ledger.size, lost, thrown=_thrown(repository, known, head),
+    now = Comparison(head, ledger.size, lost, thrown=_thrown(repository, known, rows),
                      taken=taken(ledger, None if whole else known))  # fmt: skip
     ours = OurCommits.of(repository, now.taken)
     left, settled = left_commits.find(ours, known, head, rows)
@@ -77,14 +77,18 @@ def taken(ledger: Ledger, known: Comparison | None) -> tuple[Taken, ...]:
     return tuple(dict.fromkeys([*known.taken, *ledger.taken(known.size)]))
 
 
-def _thrown(repository: Repository, known: Comparison | None, head: str) -> tuple[str, ...]:
-    """Return the commits that HEAD, now at *head*, was seen on and that git has not any more.
+def _thrown(
+    repository: Repository, known: Comparison | None, rows: Sequence[Row] | None
+) -> tuple[str, ...]:
+    """Return the commits that HEAD was seen on and that git has not any more.
 
-    Not where it never had all: behind the edge of a shallow clone nothing is lost.
+    One that git told *rows* of is there. Not where it never had all: behind the edge of a shallow
+    clone nothing is lost.
     """
     if known is None:
         return ()
-    is_there = known.head in {"", head} or known.head in repository.held([known.head])
+    is_told = rows is not None or not known.head
+    is_there = is_told or known.head in repository.held([known.head])
     if is_there or repository.is_shallow:
         return known.thrown
     return tuple(dict.fromkeys([*known.thrown, known.head]))
@@ -104,7 +108,7 @@ def _learnt(
     try:
         rows = repository.between(known.head, head or repository.nothing)
         if head:
-            lines = [*acknowledged(repository, f"{known.head}..{head}")]
+            lines = [*acknowledged_since(repository, known.head, head)]
             stays = _still_there(ledger, repository, head, lines)
             ledger.add(it for it in lines if it not in stays)
     except Unavailable:

@@ -94,8 +94,7 @@ class _Look:
 
     def _goes_on(self) -> bool:
         """Tell whether HEAD stands on what it stood on: nobody took it back."""
-        since = self.since
-        return bool(since) and self.ours.repository.merge_base(since or "", self.head) == since
+        return bool(self.since) and self.ours.repository.goes_on(self.since or "", self.head)
 
     def _is_as_before(self, it: LeftCommit) -> bool:
         """Tell whether no file of *it* has moved, and nobody named it since."""
@@ -190,9 +189,12 @@ def _in_order(before: Iterable[LeftCommit], now: Iterable[LeftCommit]) -> tuple[
 def _known_to_have_left(ours: OurCommits, since: str | None, head: str) -> list[Commit]:
     """Return which of *ours* HEAD, now at *head*, reached and does not, newest first.
 
-    Not what may lie behind the edge of a shallow clone.
+    Nothing where HEAD stands on what it stood on, nor what may lie behind the edge of a shallow
+    clone.
     """
     repository = ours.repository
+    if since and head and repository.goes_on(since, head):
+        return []
     found = ours.left_behind(_tips(ours) if since is None else [since], head)
     if not (found and head and repository.is_shallow):
         return found

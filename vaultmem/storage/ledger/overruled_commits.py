@@ -40,16 +40,24 @@ def gained(repository: Repository, since: str | None, head: str) -> list[str]:
     past, the first alone. Not those of an operation of ours: a sync has a law of its own, and what
     another takes away is meant.
     """
-    span = f"{since}..{head}" if since else head
-    others = [*reversed(repository.commits_without(f"{OP}: ", span))]
-    cuts = [*_cutting(repository, others)] if others else []
-    merges = reversed(repository.joined(span)) if since else ()
-    return [*dict.fromkeys([*cuts, *(it.commit for it in merges if not it.ops)])]
+    if not since:
+        return _cutting(repository, repository.commits_without(f"{OP}: ", head))
+    came = repository.since(since, head)
+    cuts = _cutting(repository, [it for it in came if not it.names_operation])
+    merges = (it.commit for it in reversed(came) if len(it.parents) > 1 and not it.ops)
+    return [*dict.fromkeys([*cuts, *merges])]
 
 
-def _cutting(repository: Repository, commits: Sequence[Commit]) -> Iterator[str]:
-    """Yield which of *commits* took lines away; to delete all of a file by hand is a person's."""
-    subjects = {it.commit: it.subject for it in commits}
+def _cutting(repository: Repository, commits: Sequence[Commit]) -> list[str]:
+    """Return which of *commits*, newest first, took lines away, the oldest first.
+
+    To delete all of a file by hand is a person's.
+    """
+    return [*dict.fromkeys(_cuts(repository, commits))]
+
+
+def _cuts(repository: Repository, commits: Sequence[Commit]) -> Iterator[str]:
+    subjects = {it.commit: it.subject for it in reversed(commits)}
     rows = [(commit, row) for commit, some in repository.touched([*subjects]).items()
             for row in some if transcript_lines.is_grown(row.path) and row.old.mode in PLAIN
             and (row.new.mode in PLAIN or not subjects[commit].startswith(HUMAN))]  # fmt: skip
