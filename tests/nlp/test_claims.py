@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -17,6 +19,7 @@ from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama
 from vaultmem.models.providers.profile import Profile
 from vaultmem.models.providers.provider_errors import Waits
+from vaultmem.nlp.extraction.personal_facts import attributes_en, attributes_zh
 from vaultmem.nlp.summarization import prompts
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import guarded
@@ -1075,6 +1078,25 @@ def test_every_value_stands_in_its_sentence() -> None:
     found = Extractive().claims(said(*texts)).value
     assert len(found) > 80
     assert all(claim.value in claim.said for claim in found)
+
+
+def test_a_turn_of_phrase_is_compiled_once_however_many_others_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python keeps five hundred patterns in mind; a talk is looked through for thousands."""
+    texts = ["I live in Porto and work as a nurse.", "\u6211\u4f4f\u5728\u4e0a\u6d77\u3002"]
+    claimed, made = told(*texts), list[object]()
+    compile_ = sys.modules["re._compiler"].compile
+
+    def watching(pattern: object, flags: int = 0) -> object:
+        made.append(pattern)
+        return compile_(pattern, flags)
+
+    monkeypatch.setattr("re._compiler.compile", watching)
+    re.purge()  # as what reads other texts does
+    assert told(*texts) == claimed
+    turns = {it.pattern for it in (*attributes_en.PREDICATES, *attributes_zh.PREDICATES)}
+    assert turns.isdisjoint(made)
 
 
 def test_what_is_said_twice_is_claimed_once() -> None:

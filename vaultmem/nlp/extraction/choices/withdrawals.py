@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.documents.patterns import compiled
 from vaultmem.nlp.extraction.grammar import reported_speech
 from vaultmem.nlp.extraction.talk.cue_phrases import BACK, DECISION, REASON
 from vaultmem.nlp.extraction.talk.utterances import Sentence
@@ -65,9 +66,9 @@ def given_up(text: str) -> re.Match[str] | None:
     """Return where *text* says that something, its `approach`, is given up, from its start on."""
     if re.match(_WHEN, text):
         return None
-    found = next((m for pattern in _GIVEN_UP if (m := re.match(pattern, text))), None)
+    found = next((m for pattern in _GIVEN_UP if (m := compiled(pattern).match(text))), None)
     if found is None:
-        beside = (m for pattern in _REPLACED if (m := re.match(pattern, text)))
+        beside = (m for pattern in _REPLACED if (m := compiled(pattern).match(text)))
         found = next((m for m in beside if re.search(_DECIDES, text[m.end() :])), None)
     is_own = found and not reported_speech.is_reported(text, found.start("approach"))
     return found if is_own else None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from vaultmem.documents.patterns import compiled
 from vaultmem.nlp.extraction.grammar import noun_phrases
 
 
@@ -26,6 +27,10 @@ class Trait(NamedTuple):
     field: str
     pattern: str
     many: bool = False
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return what *text* begins with, where that says it."""
+        return compiled(self.pattern).match(text)
 
 
 class Attribute(NamedTuple):
@@ -97,9 +102,11 @@ def attributes(rest: str, known: Sequence[Trait]) -> Iterator[Attribute]:
 
     Of the traits the first that fits counts, and those of what is joined to it by "and" or "but".
     """
-    if not any(re.match(trait.pattern, rest) for trait in known):
+    found = _first(rest, known)
+    if found is None:
         rest = _after_unknown(rest)
-    while found := next(((t, m) for t in known if (m := re.match(t.pattern, rest))), None):
+        found = _first(rest, known)
+    while found:
         trait, match = found
         behind = rest[match.end() :]
         if re.match(_CITED, behind):
@@ -109,6 +116,12 @@ def attributes(rest: str, known: Sequence[Trait]) -> Iterator[Attribute]:
         yield from each
         joined = re.match(rf"{_BETWEEN}{_JOINED}", behind) if each else None
         rest = behind[joined.end() :] if joined else ""
+        found = _first(rest, known)
+
+
+def _first(text: str, known: Sequence[Trait]) -> tuple[Trait, re.Match[str]] | None:
+    """Return the first of the traits *known* that *text* begins with, and where."""
+    return next(((trait, m) for trait in known if (m := trait.match(text))), None)
 
 
 def _after_unknown(rest: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vaultmem.documents.patterns import compiled
 from vaultmem.nlp.extraction.grammar import relations, traits
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
@@ -78,9 +79,9 @@ def _attributes_of_clause(
 ) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *clause* tells of its subject, or else of *last*, by the first trait that fits."""
     for trait in attributes_zh.PREDICATES:
-        if found := re.match(attributes_zh.SUBJECT + trait.pattern, clause):
+        if found := compiled(attributes_zh.SUBJECT + trait.pattern).match(clause):
             person = _person(found, circle)
-        elif last and (found := re.match(trait.pattern, clause)):
+        elif last and (found := trait.match(clause)):
             person = last
         else:
             continue
@@ -92,7 +93,7 @@ def _attributes_of_clause(
 def _unsaid(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *clause*, the first of its sentence, tells of its speaker without naming them."""
     for trait in attributes_zh.UNSAID:
-        if found := re.match(trait.pattern, clause):
+        if found := trait.match(clause):
             me = Person(circle.me, "self")
             yield from ((me, each) for each in traits.values(trait, found))
             return
