@@ -67,6 +67,15 @@ def test_of_a_turn_of_anybody_the_sentences_go_that_are_copies(
     assert told(vault) == [text]
 
 
+def test_of_two_texts_that_overlap_each_goes_whole(vault: Vault) -> None:
+    more = f"{SAID} Tom has the key to the barn."
+    last = "Tom has the key to the barn. It hangs by the door."
+    held(vault, f"It rained. {more}", f"{more} It hangs by the door.", f"{SAID}\n{last}")
+    ids = [vault.remember(text, agent="ada").id for text in (SAID, more, last)]
+    forgetting(vault).forget(ids)
+    assert told(vault) == ["It rained. [forgotten]", "[forgotten]", "[forgotten]"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -208,14 +208,27 @@ def _end_of(text: str, said: Sequence[str], at: int) -> int:
 def _cut(text: str, spans: Iterable[_Span]) -> str:
     """Return *text* with a mark in the place of each of *spans*, but for the spaces around it."""
     made, done = list[str](), 0
-    for start, end in sorted(spans):
-        if start >= done:
-            inner = text[start:end].strip()
-            lead = _SPACE.match(text, start, end)
-            first = lead.end() if lead else start
-            made += [text[done:first], MARK]
-            done = first + len(inner)
+    for start, end in _joined(spans):
+        inner = text[start:end].strip()
+        lead = _SPACE.match(text, start, end)
+        first = lead.end() if lead else start
+        made += [text[done:first], MARK]
+        done = first + len(inner)
     return "".join((*made, text[done:]))
+
+
+def _joined(spans: Iterable[_Span]) -> Iterator[_Span]:
+    """Yield *spans* in order, those that overlap as one: each of the copies goes whole."""
+    first, last = 0, 0
+    for start, end in sorted(spans):
+        if start < last:
+            last = max(last, end)
+        else:
+            if last:
+                yield first, last
+            first, last = start, end
+    if last:
+        yield first, last
 
 
 def _says_nothing(text: str) -> bool:
