@@ -130,3 +130,26 @@ def test_copies_go_and_every_other_sentence_stays(parts: list[tuple[str, str]]) 
         assert {said for said, _ in parts} <= {*GONE}
     else:
         assert [left.count(said) for said in STAYS] == [text.count(said) for said in STAYS]
+
+
+@pytest.mark.parametrize(
+    ("body", "left"),
+    [
+        (f"- {SAID}\n  - The coat is new.\n- Tea.\n", "-\n  - The coat is new.\n- Tea.\n"),
+        (f"- {SAID}\n  - {SAID}\n    - Tea.\n", "-\n  -\n    - Tea.\n"),
+        (f"- {SAID}\n  - **Why:** it rained\n- Tea.\n", "- Tea.\n"),
+        (f"- {SAID}\n  The coat is new.\n", "-\n  The coat is new.\n"),
+        (f"{SAID[:-1]}:\n  The coat is new.\n", "  The coat is new.\n"),
+        (f"- Home:\n  - {SAID}\n- Tea.\n", "- Home:\n- Tea.\n"),
+        ("- Home:\n  - The coat is new.\n", "- Home:\n  - The coat is new.\n"),
+    ],
+)
+def test_what_stands_below_a_line_that_goes_stays_but_for_its_fields(body: str, left: str) -> None:
+    assert redaction.without(body, TELLING.says) == left
+    assert redaction.told(body, redaction.copies([SAID]).without) == left
+
+
+def test_a_copy_over_two_lines_of_a_body_goes_whole() -> None:
+    body = "It rained.\nAddress:\n12 Alder Row in Graz.\nTom came.\n"
+    copies = redaction.copies(["Address: 12 Alder Row in Graz."])
+    assert redaction.told(body, copies.without) == "It rained.\nTom came.\n"

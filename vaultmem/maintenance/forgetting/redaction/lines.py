@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.documents import frontmatter, inner_json
@@ -16,6 +16,7 @@ from vaultmem.storage import item_logs
 from vaultmem.storage.tombstones import MARK
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
+_FIELD = re.compile(r"\s+[-*+] \*\*[^*\n]+:\*\*")
 _DESCRIBED = re.compile(r"(title|description):.*")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _SUBJECT = re.compile(r"[^\s:]{1,80}: ")
@@ -32,26 +33,38 @@ Tell = Callable[[str], str]
 
 
 def without(body: str, says: Says) -> str:
-    """Return the Markdown *body* without the lines that say it, and what is nested in these."""
-    return told(body, lambda line: MARK if says(line) else line)
+    """Return the Markdown *body* without the lines that say it, and what belongs to these."""
+    lines = body.splitlines(keepends=True)
+    return "".join(_kept(lines, [says(line) for line in lines]))
 
 
 def told(body: str, tell: Tell) -> str:
-    """Return the Markdown *body* with what *tell* makes of each line.
+    """Return the Markdown *body* with what *tell* makes of it.
 
-    Without those that it makes nothing but the mark of, and what is nested in these.
+    Without the lines of which it makes nothing but the mark, and what belongs to these.
     """
-    kept: list[str] = []
-    below: int | None = None
-    for line in body.splitlines(keepends=True):
+    if (made := tell(body)) == body:
+        return body
+    lines = made.splitlines(keepends=True)
+    return "".join(_kept(lines, [line[len(_lead(line)) :].strip() == MARK for line in lines]))
+
+
+def _kept(lines: Sequence[str], goes: Sequence[bool]) -> Iterator[str]:
+    """Yield the lines that stay, and of a bullet below which one does its mark alone.
+
+    Fields of what goes, such as why it was decided, go along.
+    """
+    above: list[tuple[int, str]] = []
+    for line, is_gone in zip(lines, goes, strict=True):
         indent = len(line) - len(line.lstrip())
-        if below is not None and line.strip() and indent > below:
-            continue
-        made = tell(line)
-        below = indent if made == MARK != line else None
-        if below is None:
-            kept.append(made)
-    return "".join(kept)
+        if line.strip():
+            above = [it for it in above if it[0] < indent]
+        if is_gone:
+            above.append((indent, _lead(line).rstrip()))
+        elif not (above and line.strip() and _FIELD.match(line)):
+            yield from (f"{lead}\n" for _, lead in above if lead and line.strip())
+            above = [(at, "") for at, _ in above] if line.strip() else above
+            yield line
 
 
 def spoken(
