@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
+from tests.maintenance.test_purge import git
 from vaultmem import Vault
 from vaultmem.maintenance.dream.service import Dreams
 from vaultmem.maintenance.dream.types import Gate
 from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.maintenance.forgetting.redaction import Remainder
 from vaultmem.nlp.summarization.extractive import Extractive
 
 SESSION = "agents/ada/sessions/t1.jsonl"
@@ -117,3 +119,55 @@ def test_a_purge_of_a_session_leaves_no_card_that_tells_it(vault: Vault, clock: 
 
     assert done.proof.verified
     assert not card.exists()
+
+
+@pytest.mark.parametrize("beside", ["", "Ben likes hazelnuts."])
+def test_old_versions_of_a_card_that_stays_lose_what_a_purged_turn_told(
+    vault: Vault, clock: Clock, beside: str
+) -> None:
+    """Though the README has its word, and another memory says it of somebody else."""
+    say(vault, clock, "I am allergic to hazelnuts.", BIRTHDAY)
+    if beside:
+        vault.remember(beside, agent="ada", source="user", speaker="Ben")
+    card = dreamt(vault)
+    name = str(card.relative_to(vault.path))
+    assert "allergy: hazelnuts\n" in card.read_text(), "the scene is void"
+
+    _, done = forgetting(vault).purge([f"{SESSION}:1"])
+
+    versions = git(vault.path, "log", "-p", "--all", "--", name, "inbox")
+    assert "hazelnuts" not in versions
+    assert "birthday: 14 November" in versions
+    assert (done.proof.found, done.proof.verified) == ((), True)
+    assert done.proof.made > 0
+
+
+def test_a_fact_of_words_that_everybody_says_leaves_old_versions_with_its_turn(
+    vault: Vault, clock: Clock
+) -> None:
+    say(vault, clock, "My birthday is on 5 May.", "I am allergic to cashews.")
+    card = dreamt(vault)
+    assert "birthday: 5 May\n" in card.read_text(), "the scene is void"
+
+    forgetting(vault).purge([f"{SESSION}:1"])
+
+    versions = git(vault.path, "log", "-p", "--all", "--", str(card.relative_to(vault.path)))
+    assert "5 May" not in versions
+    assert "cashews" in versions
+
+
+def test_a_word_of_a_purged_text_that_an_old_version_of_a_note_has_is_named(
+    vault: Vault, clock: Clock
+) -> None:
+    """What is looked for there by no word, since the README has it, is not passed over."""
+    say(vault, clock, "I am allergic to hazelnuts.")
+    note = vault.path / "notes" / "cake.md"
+    note.parent.mkdir()
+    for text in ("The cake has hazelnuts.\n", "The cake is gone.\n"):
+        note.write_text(text)
+        git(vault.path, "add", "notes")
+        git(vault.path, "commit", "-qm", "a cake")
+
+    _, done = forgetting(vault).purge([f"{SESSION}:1"])
+
+    assert Remainder("an old version of notes/cake.md", ("hazelnuts",)) in done.proof.still

@@ -310,6 +310,7 @@ def _proven(proof: Proof) -> None:
 
 def _needles(proof: Proof) -> str:
     words, phrases = proof.words, proof.phrases
+    files = f"old versions of {output.count(proof.made, 'file')} made of it"
     if proof.by == "hash":
         sentences = f"{output.count(phrases, 'sentence')} of it"
         whole = f"its whole text and {sentences}" if words else sentences
@@ -317,11 +318,12 @@ def _needles(proof: Proof) -> str:
             f"{whole}, word for word, by the tombstone's digests, and for those phrases that files "
             "still said when it was purged; not for other parts of a sentence"
         )
+    more = f"; in {files} for what these alone were told by it" if proof.made else ""
     if not words + phrases:
-        return "its file and its old versions alone: what stays says each of its words"
+        return f"its file and its old versions alone: what stays says each of its words{more}"
     return (
         f"{output.count(words, 'word')} and {output.count(phrases, 'phrase')} of it, those that "
-        "nothing which stays says; not for other words for the same"
+        f"nothing which stays says{more}; not for other words for the same"
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import near_lines, redaction, target_texts
 from vaultmem.maintenance.forgetting.git_history import GitHistory
+from vaultmem.maintenance.forgetting.made_files import MadeFiles, Purged
 from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns
@@ -33,7 +34,8 @@ class Evidence:
     that say a sentence of it whole, with the places in them. *old* are the blobs that hold it, in
     whatever words. Of the files that stay, those included that were only forgotten and stay in git,
     *remaining* says what of it is said there, *beside* of what git has beside them, and *rows*
-    which of its words in a row; *leads* is what they are looked for by.
+    which of its words in a row; *leads* is what they are looked for by. *tellings* are the files
+    that were made of it, from the top, with what gives it away in an old version of each.
     """
 
     texts: tuple[str, ...]
@@ -48,6 +50,7 @@ class Evidence:
     remaining: tuple[Remainder, ...]
     beside: tuple[Remainder, ...]
     rows: frozenset[Run]
+    tellings: Mapping[str, DistinctiveWords]
 
 
 def gather(
@@ -83,22 +86,31 @@ class _Gathering:
         stems = self._stems(gone)
         names = starter_files.without_examples(stems)
         telling = (name for name in names if not _NUMBERED.fullmatch(name))
-        distinctive = redaction.distinctive_words(texts, telling, self.staying.all())
+        first = redaction.distinctive_words(texts, telling)
+        distinctive = first.is_kept_by(self.staying.all())
         repeating = dict(sorted(self._repeating_files(distinctive)))
-        leads = redaction.leads(texts, self.staying.shipped())
+        leads = redaction.leads(texts)
         rows = set[Run]()
-        remaining = tuple(_remainders(leads, self.staying.files(), rows))
+        remaining = [*_remainders(leads, self.staying.files(), rows)]
         beside = tuple(_remainders(leads, self.staying.beside_files(distinctive), rows))
-        wanted = Rewrite({}, frozenset(), {}, {})
+        wanted, tellings = Rewrite({}, frozenset(), {}, {}), dict[str, DistinctiveWords]()
         if texts:
-            making = WantedRewrite(self.silenced, turns, distinctive, redaction.copies(texts))
-            wanted = making.rewrite(gone, stems)
+            copies = redaction.copies(texts)
+            said = self.silenced.places(turns, copies)
+            inside = map(history.repository.inside, gone)
+            named = frozenset({*stems, *said, *(p.removesuffix(".md") for p in inside)})
+            moments = frozenset({*said.values(), *(r.created for r in records)} - {""})
+            made = MadeFiles(history, Purged(texts, named, moments, first, distinctive, copies))
+            making = WantedRewrite(self.silenced, turns, distinctive, copies, made)
+            wanted, tellings = making.rewrite(gone), dict(made.tellings)
+            old = self.staying.old_versions(wanted, tellings, leads.stand_in)
+            remaining += _remainders(leads, old, set())
         foreign = {b.id for b in history.foreign}
-        old = (found.keys() | wanted.blobs.keys()) - history.heads - foreign
+        held = (found.keys() | wanted.blobs.keys()) - history.heads - foreign
         return Evidence(
             texts, records, frozenset(map(history.repository.inside, gone)), distinctive, wanted,
-            tuple(map(history.shown, live)), repeating, frozenset(old),
-            leads, remaining, beside, frozenset(rows),
+            tuple(map(history.shown, live)), repeating, frozenset(held),
+            leads, tuple(remaining), beside, frozenset(rows), tellings,
         )  # fmt: skip
 
     def _old_blobs(self) -> Iterator[tuple[str, bytes]]:

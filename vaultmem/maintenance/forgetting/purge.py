@@ -14,6 +14,7 @@ from vaultmem.maintenance import commit_delays, left_operations, missing_memorie
 from vaultmem.maintenance.forgetting import (
     caches,
     history_evidence,
+    made_files,
     near_lines,
     redaction,
     verification,
@@ -203,7 +204,7 @@ def purge(  # noqa: PLR0913  # what is purged, who may and does it, and what to 
         cleared = caches.clear(store, {*ids, *paths, *cut.paths}, cut.commits)
     if cut.distinctive:
         proof = verification.by_words(store, cut.distinctive, cut.vectors | vectors, cut.old)
-        proof = replace(proof, still=cut.still)
+        proof = replace(_with_versions(store, proof, cut.tellings), still=cut.still)
     else:
         proof = verification.by_hash(store, entries)
     if not proof.found:
@@ -214,6 +215,15 @@ def purge(  # noqa: PLR0913  # what is purged, who may and does it, and what to 
     backup = str(permit.backup or "")
     receipt = replace(cut.receipt, caches=cleared, backup=backup, out_of_reach=beyond)
     return Purged(receipt, proof, commit)
+
+
+def _with_versions(store: Store, proof: Proof, tellings: Mapping[str, DistinctiveWords]) -> Proof:
+    """Return *proof* with what old versions of files made of it say still, by *tellings*."""
+    repository = store.writer.repository
+    if not repository or not tellings:
+        return proof
+    found = dict.fromkeys((*proof.found, *made_files.left(repository, tellings)))
+    return replace(proof, found=tuple(found), made=len(tellings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +238,7 @@ class _Cut:
     still: tuple[Remainder, ...] = ()
     rows: frozenset[Run] = frozenset()
     commits: Mapping[str, str] = field(default_factory=dict)
+    tellings: Mapping[str, DistinctiveWords] = field(default_factory=dict)
 
 
 def _cut(
@@ -264,7 +275,10 @@ def _cut(
     vectors = caches.vectors(store, known.records)
     still = _still(known, {})
     gone = known.paths.union(map(repository.inside, known.wanted.paths))
-    return _Cut(distinctive, gone, vectors, receipt, known.old, still, known.rows, done.commits)
+    return _Cut(
+        distinctive, gone, vectors, receipt, known.old, still, known.rows, done.commits,
+        known.tellings,
+    )  # fmt: skip
 
 
 def _refuse_losses(store: Store, entries: Sequence[Tombstone]) -> None:
@@ -357,7 +371,7 @@ def verify(store: Store, ids: Sequence[str]) -> Proof:
         known = history_evidence.gather(repository, entries)
         if known.records:
             found = verification.by_words(store, known.distinctive, old=known.old)
-            return replace(found, still=_still(known, {}))
+            return replace(_with_versions(store, found, known.tellings), still=_still(known, {}))
     return verification.by_hash(store, entries)
 
 

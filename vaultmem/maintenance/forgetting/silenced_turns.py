@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from vaultmem.maintenance.forgetting import redaction
 from vaultmem.maintenance.forgetting.git_history import GitHistory
 from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
+from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, objects, process
@@ -42,6 +44,24 @@ class SilencedTurns:
         blob = self.history.head.get(path)
         data = self.history.read(blob.id) if blob and path.endswith(".jsonl") else b""
         return _marked(data)
+
+    def places(self, turns: AbstractSet[str], copies: Copies) -> Mapping[str, str]:
+        """Return when the turns were said that lost one of *turns*, or *copies*, by `FILE#NUMBER`.
+
+        Paths are from the vault.
+        """
+        history, found = self.history, dict[str, str]()
+        for path in (p for p in history.head if p.endswith(".jsonl") and not history.is_log(p)):
+            now = history.read(history.head[path].id).split(b"\n")
+            cut = [n for n, line in enumerate(now, 1) if MARK in said(line)[0]]
+            for version in history.versions if cut else ():
+                before = history.read(version.id).split(b"\n") if path in version.paths else []
+                for n in (n for n in cut if n <= len(before)):
+                    text = said(before[n - 1])[0]
+                    if text in turns or copies.stand_in(text):
+                        moment = _field(before[n - 1], "at")
+                        found[f"{history.repository.inside(path)}#{n}"] = moment
+        return found
 
     def _silenced(self) -> Iterator[tuple[str, str]]:
         """Yield what lines that are silent now said in older versions, and by what origin."""
@@ -98,10 +118,12 @@ def _marked(data: bytes) -> frozenset[int]:
 
 def said(line: bytes) -> tuple[str, str]:
     """Return what a line of a transcript says, and its origin."""
+    return _field(line, "content"), _field(line, "origin")
+
+
+def _field(line: bytes, key: str) -> str:
     try:
         raw = json.loads(line)
     except (ValueError, RecursionError):
-        return "", ""
-    if not isinstance(raw, dict):
-        return "", ""
-    return str(raw.get("content", "")), str(raw.get("origin", ""))
+        return ""
+    return str(raw.get(key, "")) if isinstance(raw, dict) else ""

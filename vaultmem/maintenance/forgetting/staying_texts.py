@@ -13,7 +13,15 @@ from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.records import LISTS, SUMMARIES, first_line
 from vaultmem.storage import reader, tombstones
-from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
+from vaultmem.storage.git import (
+    ORDINARY,
+    Blob,
+    Repository,
+    history_rewrite,
+    objects,
+    process,
+)
+from vaultmem.storage.git.history_rewrite import Rewrite
 from vaultmem.storage.git.types import PLAIN
 
 _SUBJECT = 60
@@ -53,20 +61,49 @@ class StayingTexts:
         yield from self._human_messages(distinctive)
         yield from self._notes_on_commits(distinctive)
 
-    def shipped(self) -> Iterator[str]:
-        """Yield the texts that every vault has, and that nobody changed."""
-        yield from (text for _, text in self._scaffolding)
+    def old_versions(
+        self, wanted: Rewrite, made: Collection[str], says: Callable[[str], bool]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the lines that files had once and have no more, where *says* asks for them.
+
+        As the *wanted* rewrite has them. Not of what is *made* of what is purged, or of other
+        files, nor of what was only forgotten or stands elsewhere: that is yielded with the files.
+        """
+        history, lines = self.history, dict[str, dict[str, None]]()
+        told = tuple(place for place, _ in (*self._only_forgotten, *self._elsewhere))
+        for version in (v for v in history.versions if v.id not in history.heads | self._noted):
+            blob = Blob(ORDINARY, version.id)
+            own = version.paths - wanted.paths - {*made}
+            path = min((p for p in own if _is_kept(history.repository, p, blob)), default="")
+            elsewhere = f"{path} on ", f"{history.shown(path)}, "
+            if not path or any(place.startswith(elsewhere) for place in told):
+                continue
+            new = wanted.blobs.get(version.id)
+            text = history.text(blob) if new is None else new.decode("utf-8", "replace")
+            now = history.text(history.head[path]) if path in history.head else ""
+            here = {*now.splitlines()}
+            gone = [line for line in text.splitlines() if line not in here]
+            if says("\n".join(gone)) and not (new is None and self._goes(history.read(blob.id))):
+                lines.setdefault(path, {}).update(dict.fromkeys(gone))
+        for path, known in sorted(lines.items()):
+            yield f"an old version of {history.shown(path)}", "\n".join(known)
+
+    def _goes(self, data: bytes) -> bool:
+        """Tell whether *data* goes along: it is what is purged, or says a sentence of it."""
+        return self.target.is_file(data) or self.target.hashes.are_in(data)
+
+    @cached_property
+    def _noted(self) -> frozenset[str]:
+        """The notes on commits, which are yielded beside the files."""
+        whole = self.history.repository.whole
+        tips = [tip for name, tip in whole.refs().items() if name.startswith(_NOTES)]
+        return frozenset(blob.id for tip in tips for blob in objects.files(whole, tip).values())
 
     @cached_property
     def _elsewhere(self) -> tuple[tuple[str, str], ...]:
         """What other branches and tags alone have, and where; not what says a sentence of it."""
-        history, target = self.history, self.target
-        return tuple(
-            _on_other_refs(
-                history.repository, history.head.keys(), history.bytes_of,
-                lambda data: target.is_file(data) or target.hashes.are_in(data),
-            )
-        )  # fmt: skip
+        it = self.history
+        return tuple(_on_other_refs(it.repository, it.head.keys(), it.bytes_of, self._goes))
 
     @cached_property
     def _only_forgotten(self) -> tuple[tuple[str, str], ...]:

@@ -33,8 +33,9 @@ class Proof:
     """What was looked for, in how many places, and where something was *found*.
 
     *by* says how: by those of its *words* and *phrases* that nothing which stays says, or by
-    hashes of its texts, the *words*, and of its sentences, the *phrases*. *still* is what stays,
-    and says a name, a rare word or a phrase of it.
+    hashes of its texts, the *words*, and of its sentences, the *phrases*. In old versions of so
+    many files *made* of it those words count, too, that other files alone say. *still* is what
+    stays, and says a name, a rare word or a phrase of it.
     """
 
     by: str
@@ -43,6 +44,7 @@ class Proof:
     found: tuple[str, ...]
     words: int = 0
     phrases: int = 0
+    made: int = 0
     still: tuple[Remainder, ...] = ()
 
     @property

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
 
 from vaultmem.maintenance.forgetting import redaction
 from vaultmem.maintenance.forgetting.git_history import OPERATION
+from vaultmem.maintenance.forgetting.made_files import MadeFiles, named_in
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns, said
 from vaultmem.storage import item_logs
@@ -16,7 +16,6 @@ from vaultmem.storage.git.history_rewrite import Rewrite, Version
 from vaultmem.storage.tombstones import MARK
 
 _OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
-_RECENT = "/summaries/recent-"
 _HEAD = 4096
 
 
@@ -33,54 +32,33 @@ class WantedRewrite:
         turns: frozenset[str],
         words: DistinctiveWords,
         copies: Copies,
+        made: MadeFiles,
     ) -> None:
         """Change nothing: the rewrite is a value."""
         self.history, self.target, self.silenced = silenced.history, silenced.target, silenced
-        self.turns, self.words, self.copies = turns, words, copies
+        self.turns, self.words, self.copies, self.made = turns, words, copies, made
 
-    def rewrite(self, gone: Collection[str], stems: Collection[str]) -> Rewrite:
-        """Return what to rewrite; *gone* are paths of it, *stems* what links call its files."""
+    def rewrite(self, gone: Collection[str]) -> Rewrite:
+        """Return what to rewrite; *gone* are paths of it."""
         whole = dict(self._encoded()) | dict(self._brought())
-        return Rewrite(*self._files(gone, stems), dict(self._lines()), whole)
+        return Rewrite(*self._files(gone), dict(self._lines()), whole)
 
     # --- files --------------------------------------------------------------------------------
 
-    def _files(
-        self, gone: Collection[str], stems: Collection[str]
-    ) -> tuple[dict[str, bytes], frozenset[str]]:
+    def _files(self, gone: Collection[str]) -> tuple[dict[str, bytes], frozenset[str]]:
         """Return the old versions without it, and the paths that go."""
         history = self.history
         every = {p for v in history.versions for p in v.paths} - history.head.keys()
         named = set(filter(self.words.says, every))
         paths = frozenset({*gone, *named, *self._drawn()})
         blobs: dict[str, bytes] = {}
-        made = self._made_of(stems)
         for version in history.versions:
             if version.id in history.heads or version.paths <= paths:
                 continue
             data = history.read(version.id)
-            words = self.words.by_provenance() if version.id in made else self.words
-            new = self._without(version, data, words)
-            if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
-                new = redaction.masked(new, words)
-            if new != data:
+            if (new := self._without(version, data)) != data:
                 blobs[version.id] = new
         return blobs, paths
-
-    def _made_of(self, names: Collection[str]) -> frozenset[str]:
-        """Return the old versions that name it as a source, and the summaries made of these."""
-        links = {redaction.folded(name) for name in names if len(redaction.words(name)) > 1}
-        first = set(self._naming(links))
-        stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
-        return frozenset(v.id for v in first.union(self._naming(stems)))
-
-    def _naming(self, stems: Collection[str]) -> Iterator[Version]:
-        """Yield the versions of notes that hold one of *stems*."""
-        if not stems:
-            return
-        named = re.compile("|".join(map(re.escape, sorted(stems))))
-        notes = (v for v in self.history.versions if any(p.endswith(".md") for p in v.paths))
-        yield from (v for v in notes if named.search(self._text_of(v).casefold()))
 
     def _drawn(self) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
@@ -94,7 +72,7 @@ class WantedRewrite:
     def _text_of(self, version: Version) -> str:
         return self.history.text(Blob(ORDINARY, version.id))
 
-    def _without(self, version: Version, data: bytes, words: DistinctiveWords) -> bytes:
+    def _without(self, version: Version, data: bytes) -> bytes:
         inside = [self.history.repository.inside(p) for p in version.paths]
         if all(p.startswith("tombstones/") for p in inside):
             return data
@@ -109,7 +87,19 @@ class WantedRewrite:
                 if n <= len(lines) and said(lines[n - 1])[0] in self.turns
             )
             return redaction.spoken(data, self._told, numbers=numbers)
-        return redaction.note(data, words)
+        return self._without_in_note(version, data)
+
+    def _without_in_note(self, version: Version, data: bytes) -> bytes:
+        new, is_named = data, self.made.are_named_in(version)
+        made = [path for path in sorted(version.paths) if path in self.made.tellings]
+        for path in made:
+            new = self.made.without(path, new)
+        known = [self.made.tellings[path] for path in made]
+        for words in known or [self.words.by_provenance() if is_named else self.words]:
+            new = redaction.note(new, words)
+            if is_named and _OF_A_MODEL.search(data[:_HEAD]):
+                new = redaction.masked(new, words)
+        return new
 
     def _told(self, text: str) -> str:
         left = self.copies.without(text)
@@ -134,13 +124,21 @@ class WantedRewrite:
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         for text in self.history.messages:
-            masked = redaction.message(text, self.words)
-            if masked != text and not self.words.says(masked):
+            masked, known = text, self._words_for(text)
+            for words in known:
+                masked = redaction.message(masked, words)
+            if masked != text and not any(words.says(masked) for words in known):
                 pairs = zip(text.split("\n"), masked.split("\n"), strict=True)
                 yield from ((old, new) for old, new in pairs if old != new)
 
     def _encoded(self) -> Iterator[tuple[str, str]]:
         """Yield the messages that say it over lines of which none says it, as encoded text does."""
         for text in self.history.messages:
-            if self.words.says(redaction.message(text, self.words)):
-                yield text, redaction.trailers(text, self.words)
+            for words in self._words_for(text):
+                if words.says(redaction.message(text, words)):
+                    yield text, redaction.trailers(text, words)
+
+    def _words_for(self, message: str) -> list[DistinctiveWords]:
+        """Return what gives it away in a *message*: one of ours may name files made of it."""
+        tellings = self.made.tellings
+        return [self.words, *(tellings[path] for path in named_in(tellings, message))]

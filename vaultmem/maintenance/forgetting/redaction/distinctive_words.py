@@ -99,13 +99,14 @@ class DistinctiveWords:
         """Return what still gives it away when *others* say the words, though not in that order."""
         return self._of(self.is_kept_by(others).terms, self.runs)
 
-    def by_provenance(self) -> DistinctiveWords:
+    def by_provenance(self, terms: Iterable[str] = ()) -> DistinctiveWords:
         """Return what gives it away in a file made from it: there its words in a row are its own.
 
         Whoever else says them, too; of a text of fewer than five all of its words, four at least.
+        So are *terms*, which nothing else says that the file was made from.
         """
         rows = {run for whole in self.whole for run in whole if len(run) >= FEW}
-        return self._of(self.terms, self.runs | rows)
+        return self._of(self.terms.union(terms), self.runs | rows)
 
     def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> DistinctiveWords:
         terms, runs = frozenset(terms), frozenset(runs)

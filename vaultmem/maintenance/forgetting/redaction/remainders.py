@@ -55,21 +55,22 @@ class Leads:
         phrase = quoted(self.whole, text)
         return Remainder(place, tuple(sorted(common)), phrase) if common or phrase else None
 
+    def stand_in(self, text: str) -> bool:
+        """Tell whether *text* says something of it."""
+        return self.at("", text) is not None
+
     def rows_in(self, text: str) -> frozenset[Run]:
         """Return the stretches of it, of four words at least, that stand in *text*."""
         return rows_in(self.whole, text)
 
 
-def leads(texts: Sequence[str], common: Iterable[str]) -> Leads:
-    """Return what leads from *texts* on; what the *common* ones say does not."""
-    known = set(EVERYBODYS)
-    for text in common:
-        known.update(words(text))
+def leads(texts: Sequence[str]) -> Leads:
+    """Return what leads from *texts* on; what everybody says does not."""
     named = {
         w for t in texts for name in analysis.names(analysis.sentences(t)) for w in words(name)
     }
     rare = {w for text in texts for w in words(text) if _is_long(w)}
-    telling = frozenset((named | rare) - known)
+    telling = frozenset((named | rare) - EVERYBODYS)
     return Leads(telling, telling & named, tuple(map(stretches, texts)))
 
 
