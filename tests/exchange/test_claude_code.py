@@ -411,6 +411,28 @@ def test_what_was_forgotten_does_not_come_back(vault: Vault, write: Write) -> No
     assert (done.imported, why(done)) == (0, {f"it was forgotten: {way}": 1})
 
 
+def test_of_a_turn_that_says_more_what_was_forgotten_alone_stays_away(
+    vault: Vault, write: Write
+) -> None:
+    """The rest comes in, once, and the answer tells what it is without; of a memory nothing."""
+    said = "The umbrella of Ottokar was left in Graz."
+    memory = vault.remember(said, agent="ada")
+    vault.forgetting.forget([memory.id])
+    path = write(event("user", f"It rained.\n\n- {said}\n- Tom owes me 400 euros.", "u1"))
+    way = f"`vaultmem forget {memory.id} --allow-again` lets it back in"
+
+    done, again = take(vault, path), take(vault, path)
+
+    assert (done.imported, why(done)) == (1, {})
+    (remark,) = done.remarks
+    assert remark.why == f"it came in without what was forgotten: {way}"
+    (turn,) = turns(vault)
+    assert turn.content == "It rained.\n\n- [forgotten]\n- Tom owes me 400 euros."
+    assert (again.imported, why(again), again.remarks) == (0, {"imported before": 1}, ())
+    as_memories = take(vault, path, manner="memories")
+    assert (as_memories.imported, why(as_memories)) == (0, {f"it was forgotten: {way}": 1})
+
+
 def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Write) -> None:
     """Before anything is read."""
     path = write(event("user", "x", "u1"))

@@ -284,6 +284,7 @@ def test_what_is_private_secret_or_forgotten_does_not_come_in(vault: Vault, tmp_
     what["memory"]["episodes"][0]["summary"] += " <private>She cried.</private>"
     what["memory"]["episodes"][0]["open_questions"].append("Mara has moved to the harbour.")
     what["memory"]["semantic"]["facts"].append("Mara has moved to the harbour.")
+    what["memory"]["semantic"]["patterns"] = ["Tea at four. Mara has moved to the harbour."]
     what["l1_turns"][0]["content"] = f"The key is {GITHUB}"
     path, before = write(tmp_path, what), everything(vault)
     with pytest.raises(BadInput, match=r"turn 6 looks like a secret \(github"):
@@ -292,6 +293,9 @@ def test_what_is_private_secret_or_forgotten_does_not_come_in(vault: Vault, tmp_
     done = vault.import_files("folded", [path], agent="ada", redact=True).done
     (skipped,) = done.skipped_because
     assert (skipped.why.partition(":")[0], skipped.count) == ("it was forgotten", 2)
+    (left,) = (it for it in done.remarks if "forgotten" in it.why)
+    assert (left.why.partition(":")[0], left.count) == ("it came in without what was forgotten", 1)
+    assert "Tea at four. [forgotten]" in everything(vault)
     assert not any(word in everything(vault) for word in ("cried", "harbour", GITHUB))
 
 

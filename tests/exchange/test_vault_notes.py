@@ -253,6 +253,27 @@ def test_a_tool_s_turn_that_says_something_else_is_not_told_to_be_here(
 
 
 @pytest.mark.without_history
+def test_a_turn_of_another_vault_comes_in_without_a_sentence_that_was_forgotten(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """And is known again: what comes after it comes in."""
+    said = "The umbrella of Ottokar was left in Graz."
+    gone = vault.remember(f"{said} He is sad.", agent="ada")
+    vault.forget(gone.id)
+    first = spoken("talk", 1, f"It rained. {said} Tom came.")
+    second = spoken("talk", 2, f"{said} He is sad.")
+    done = take(vault, tmp_path, first, second)
+    again = take(vault, tmp_path, first, second, spoken("talk", 3, "Thanks."))
+    found = transcripts.load(vault.store.root, "agents/ada/sessions/talk.jsonl")
+    assert found is not None
+    assert [t.content for t in found.turns] == ["It rained. [forgotten] Tom came.", "", "Thanks."]
+    (remark,) = done.remarks
+    assert remark.why.startswith("it came in without what was forgotten: `vaultmem forget ")
+    assert [it.why.partition(":")[0] for it in done.skipped_because] == ["it was forgotten"]
+    assert (again.turns, again.remarks) == (1, ())
+
+
+@pytest.mark.without_history
 def test_no_file_ends_a_memory_that_did_not_come_by_an_import(vault: Vault, tmp_path: Path) -> None:
     own = vault.remember("Mara roasts on Monday.", agent="ada", source="agent")
     said = line("agents/bob/memories/x.md", "memory", "She never roasts.", supersedes=[own.id])

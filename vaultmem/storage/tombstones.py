@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, plain_letters, rendered_text
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.markdown import blocks
 from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import CJK
 from vaultmem.errors import DamagedTombstone, ForgottenText, NotAFile
@@ -304,6 +305,12 @@ class Tombstones(NamedTuple):
         if not any(stretches(text, self.all)):
             return None
         return next(it for it in self.all if any(stretches(text, [it])))
+
+    def of_any(self, text: str, agent: str = "") -> Tombstone | None:
+        """Return what says that *text*, a passage or some words in a row of it were forgotten."""
+        if not self.all:
+            return None
+        return self.of(*blocks.passages(text), agent=agent) or self.of_a_stretch(text)
 
     def of_id(self, forgotten_id: str) -> Tombstone | None:
         """Return what says that the thing with this id was forgotten, whatever it said."""

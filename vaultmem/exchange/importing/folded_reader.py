@@ -41,12 +41,12 @@ from vaultmem.exchange.formats.folded_file import (
 )
 from vaultmem.exchange.importing import folded_words
 from vaultmem.exchange.importing.message_reader import PRIVATE
-from vaultmem.exchange.importing.types import Settings, why_forgotten
+from vaultmem.exchange.importing.types import Settings, what_was_forgotten, why_forgotten
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.nlp.extraction.sessions import tool_outcomes
 from vaultmem.records import first_line, iso, moment
-from vaultmem.storage import transcripts
+from vaultmem.storage import forgotten_passages, transcripts
 from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import Turn
 
@@ -290,11 +290,13 @@ class _Reader:
         kept = remember.clean(text, where, redact=self.settings.redact).strip()
         if not kept:
             self.skipped.append((PRIVATE, f"{self.name}, {where}"))
-        elif stone := self.forgotten.of(kept) or self.forgotten.of_a_stretch(kept):
-            self.skipped.append((why_forgotten(stone), f"{self.name}, {where}"))
-            return ""
-        else:
-            self._remark(secrets.left_out(text), where)
+        elif stone := self.forgotten.of_any(kept):
+            kept = forgotten_passages.without(kept, self.forgotten, rows=True)
+            if not kept:
+                self.skipped.append((why_forgotten(stone), f"{self.name}, {where}"))
+                return ""
+            self._remark(what_was_forgotten(stone), where)
+        self._remark(secrets.left_out(text) if kept else "", where)
         return kept
 
     def _remark(self, said: str, where: str) -> None:

@@ -17,12 +17,13 @@ from vaultmem.exchange.importing.types import (
     Tally,
     refuse_off,
     result,
+    what_was_forgotten,
     why_forgotten,
 )
 from vaultmem.exchange.importing.vault_notes import Arrivals
 from vaultmem.exchange.importing.vault_turn import GoneOn
 from vaultmem.memory.remember import MemoryInput
-from vaultmem.storage import tombstones
+from vaultmem.storage import forgotten_passages, tombstones
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
@@ -62,7 +63,7 @@ class ImportRun:
     def sorted_out(self, read: Iterable[Line]) -> Iterator[Line]:
         """Yield the lines that say something; note why the others are left out.
 
-        What was forgotten stays away.
+        What was forgotten stays away: a memory whole, of a turn the passages.
         """
         forgotten, config = tombstones.load(self.store), self.store.config()
         for line in read:
@@ -74,7 +75,10 @@ class ImportRun:
             elif said and said.session in config.disabled_sessions:
                 self.skipped.add(SESSION_OFF, where)
             elif line.said and (stone := self._forgotten(line.said, forgotten)):
-                self.skipped.add(why_forgotten(stone), where)
+                if left := self._left(line, line.said, forgotten):
+                    yield replace(line, said=left, forgotten=what_was_forgotten(stone))
+                else:
+                    self.skipped.add(why_forgotten(stone), where)
             elif said or (line.note and self.noun != "turns"):
                 yield line
             else:
@@ -84,6 +88,14 @@ class ImportRun:
         key = said.origin.partition("/")[2]
         texts = (*said.words, key) if " " in key else said.words
         return forgotten.of(*texts, agent=said.agent, origin=said.origin)
+
+    def _left(self, line: Line, said: MemoryInput, forgotten: Tombstones) -> MemoryInput | None:
+        """Return what of a turn may come in, None for nothing, and for a memory."""
+        if self.noun != "turns" or line.is_lasting:
+            return None
+        text = forgotten_passages.without(said.text, forgotten)
+        left = replace(said, text=text)
+        return left if text and not self._forgotten(left, forgotten) else None
 
     def took(self, agent: str, outcomes: Sequence[Outcome]) -> None:
         """Note what became of lines of *agent*."""
@@ -110,7 +122,7 @@ class ImportRun:
         if it.changed:
             why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
             self.remarks.add(why, line.where)
-        for why in filter(None, (line.left_out, line.replaced)):
+        for why in filter(None, (line.left_out, line.replaced, line.forgotten)):
             self.remarks.add(why, line.where)
         if line.unread_time:
             self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
@@ -122,6 +134,8 @@ class ImportRun:
         self.agents |= {agent} if gone_on.turns else set()
         for why, where in gone_on.skipped:
             self.skipped.add(why, where)
+        for why, where in gone_on.remarks:
+            self.remarks.add(why, where)
 
     def brought(self, arrivals: Arrivals) -> None:
         """Note what became of notes."""

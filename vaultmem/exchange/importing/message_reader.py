@@ -59,6 +59,8 @@ class Line:
     """What of it was private, in a sentence."""
     replaced: str = ""
     """What of it no file can hold, in a sentence."""
+    forgotten: str = ""
+    """That passages of it were forgotten, in a sentence."""
     whole: str = ""
     """What it said before a tool's words were taken out of it, "" where none were."""
     shown: tuple[Shown, ...] = ()

@@ -125,6 +125,11 @@ def why_forgotten(tombstone: Tombstone) -> str:
     return f"it was forgotten: {tombstones.way_back(tombstone)}"
 
 
+def what_was_forgotten(tombstone: Tombstone) -> str:
+    """Say that something came in without the passages that *tombstone* stands for."""
+    return f"it came in without what was forgotten: {tombstones.way_back(tombstone)}"
+
+
 def refuse_off(store: Store, settings: Settings) -> None:
     """Raise SwitchedOff when the config switches the agent off."""
     if settings.agent in store.config().disabled_agents:

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from vaultmem.documents import secrets
-from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.types import VaultTurn
-from vaultmem.exchange.importing.types import KNOWN, Settings, why_forgotten
+from vaultmem.exchange.importing.types import KNOWN, Settings, what_was_forgotten, why_forgotten
 from vaultmem.memory import folding, sessions
 from vaultmem.memory.remember import encodable, one_line, refuse_private_names, refuse_secrets
 from vaultmem.records import iso, moment, names
-from vaultmem.storage.tombstones import Tombstone, Tombstones
+from vaultmem.storage import forgotten_passages
+from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
 from vaultmem.storage.transcripts import ROLES, Turn
 
 DIFFERS = "its session says something else here, or went on: what is here stays"
@@ -49,10 +49,14 @@ def made(it: VaultTurn, settings: Settings) -> VaultTurn:
 
 @dataclass(frozen=True, slots=True)
 class GoneOn:
-    """The turns that a session goes on with, why others are left out, and where."""
+    """The turns that a session goes on with, why others are left out, and where.
+
+    *remarks* say what is left out of those.
+    """
 
     turns: list[Turn] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    remarks: list[tuple[str, str]] = field(default_factory=list)
 
 
 def decide(
@@ -60,14 +64,15 @@ def decide(
 ) -> GoneOn:
     """Return what becomes of the turns that *arrived*, each with its place, where some are *held*.
 
-    Of what was forgotten the turn stays, without its words: the next ones keep their numbers.
+    Of what was forgotten the turn stays, without those words: the next ones keep their numbers.
     """
     here, made, is_other = list(held), GoneOn(), False
     for new, where in arrived:
-        turn = new.turn
+        turn, remark = new.turn, ""
         if stone := _forgotten(new, forgotten):
-            turn = replace(turn, content="")
-            made.skipped.append((why_forgotten(stone), where))
+            turn = replace(turn, content=_left(new, forgotten))
+            remark = what_was_forgotten(stone) if turn.content else ""
+            made.skipped.extend([] if remark else [(why_forgotten(stone), where)])
         if new.number <= len(here):
             there = here[new.number - 1]
             is_other = is_other or not _is_same(there, turn)
@@ -77,24 +82,39 @@ def decide(
         else:
             here.append(turn)
             made.turns.append(turn)
+            made.remarks.extend([(remark, where)] if remark else [])
     return made
 
 
 def _is_same(here: Turn, there: Turn) -> bool:
     """Tell whether both are one turn; a tool's words, or what was forgotten, may be missing."""
     named = [(turn.role, turn.speaker, turn.at, turn.tool) for turn in (here, there)]
-    may_lack = here.role == "tool" or not there.content
+    may_lack = here.role == "tool" or _lacks_words(there)
     return named[0] == named[1] and (may_lack or here.content == there.content)
 
 
 def _why_known(here: Turn, there: Turn) -> str:
-    return KNOWN if there.content in {"", here.content} else TOOL_DIFFERS
+    is_known = _lacks_words(there) or there.content == here.content
+    return KNOWN if is_known else TOOL_DIFFERS
+
+
+def _lacks_words(turn: Turn) -> bool:
+    return not turn.content or MARK in turn.content
+
+
+def _left(new: VaultTurn, forgotten: Tombstones) -> str:
+    """Return what is left of its words: none where it is forgotten by its name, or its speaker."""
+    turn = new.turn
+    named = names({"speaker": turn.speaker})
+    if forgotten.of(*named, agent=new.agent, origin=turn.origin):
+        return ""
+    return forgotten_passages.without(turn.content, forgotten, rows=True)
 
 
 def _forgotten(new: VaultTurn, forgotten: Tombstones) -> Tombstone | None:
     if not forgotten.all or not new.turn.content:
         return None
     turn = new.turn
-    said = (*blocks.passages(turn.content), *names({"speaker": turn.speaker}))
-    by_words = forgotten.of(*said, agent=new.agent, origin=turn.origin)
-    return by_words or forgotten.of_a_stretch(turn.content)
+    named = names({"speaker": turn.speaker})
+    by_name = forgotten.of(*named, agent=new.agent, origin=turn.origin)
+    return by_name or forgotten.of_any(turn.content, new.agent)

@@ -1,0 +1,48 @@
+"""A text that comes in without those of its passages that were forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from vaultmem.documents.markdown import blocks, outline
+from vaultmem.storage import tombstones
+from vaultmem.storage.tombstones import MARK, Tombstones
+
+_TIMES = 8
+"""How often what is left is asked again: where two passages overlap, the rest of one may be one."""
+
+
+def without(text: str, known: Tombstones, *, rows: bool = False) -> str:
+    """Return *text* with a mark in the place of each passage that one of *known* stands for.
+
+    With *rows* of each row of words, too, that is a part of one. "" where nothing else is left, or
+    where a passage cannot be told from what stands around it.
+    """
+    for _ in range(_TIMES):
+        found = [*_passages(text, known), *(_rows(text, known) if rows else ())]
+        if not found:
+            return text if tombstones.tokens(text.replace(MARK, "")) else ""
+        if (cut := _cut(text, found)) == text:
+            return ""
+        text = cut
+    return ""
+
+
+def _passages(text: str, known: Tombstones) -> Iterator[str]:
+    """Yield what to look for of each passage: its words between any spaces, no list's mark."""
+    for it in sorted(blocks.passages(text), key=len):
+        if known.of(it):
+            words = it[len(outline.lead(it)) :].split()
+            yield r"\s+".join(map(re.escape, words))
+
+
+def _rows(text: str, known: Tombstones) -> Iterator[str]:
+    for row in tombstones.stretches(text, known.all):
+        yield r"(?<![^\W_])" + r"[\W_]*".join(map(re.escape, row.split())) + r"(?![^\W_])[.!?]*"
+
+
+def _cut(text: str, found: Iterable[str]) -> str:
+    for pattern in found:
+        text = re.sub(pattern, MARK, text, flags=re.IGNORECASE)
+    return text
