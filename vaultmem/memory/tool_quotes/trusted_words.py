@@ -18,7 +18,7 @@ from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.quotes import Quotations
 from vaultmem.records import PERSONS, Record
 from vaultmem.storage import committed_files
-from vaultmem.storage.index import Filter, tokenizer, word_queries
+from vaultmem.storage.index import Filter, tokenizer, word_queries, word_ranking
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
@@ -94,9 +94,9 @@ def _is_kept(record: Record) -> bool:
 
 def _nearest(store: Store, passage: str) -> list[int]:
     forms = word_queries.forms(store.index, tokenizer.terms(passage)[:_WORDS])
-    found = word_queries.matches(store.index, forms, _TRUSTED)
+    found = word_ranking.leading(store.index, forms, _TRUSTED, _NEAREST)
     scores = {**found.texts, **found.passages}
-    return sorted(scores, key=scores.__getitem__, reverse=True)[:_NEAREST]
+    return sorted(scores, key=lambda doc: (-scores[doc], doc))[:_NEAREST]
 
 
 def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:

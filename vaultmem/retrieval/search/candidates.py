@@ -20,8 +20,9 @@ from vaultmem.retrieval.search import near_words, query_dates, related_words
 from vaultmem.retrieval.search.parsed_query import ParsedQuery
 from vaultmem.retrieval.search.signals import REACH
 from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
-from vaultmem.storage.index import Filter, Index, word_queries
-from vaultmem.storage.index.word_queries import DocRow, Matches
+from vaultmem.storage.index import Filter, Index, word_queries, word_ranking
+from vaultmem.storage.index.word_queries import DocRow
+from vaultmem.storage.index.word_ranking import Matches
 
 _BEST = 200
 """Candidates of one source: what answers hardly ever stands below that."""
@@ -67,20 +68,21 @@ def find(
     """
     where = scope.filter()
     forms = word_queries.forms(index, query.terms if by_words else ())
-    matches = word_queries.matches(index, forms, where)
-    near = likeness.nearest(where, _BEST) if likeness else {}
     hidden = _hidden(index)
-    rankings = [_best(index, scores, _BEST + len(hidden)) for scores in (*matches, near)]
+    most = _BEST + len(hidden)
+    leading = word_ranking.leading(index, forms, where, most)
+    near = likeness.nearest(where, _BEST) if likeness else {}
+    rankings = [_best(index, scores, most) for scores in (*leading, near)]
     first = {doc for ranking in rankings for doc in ranking} - hidden
-    leading = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
+    expanded = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
     on_dates = set(word_queries.said_on(index, _dates(query), where, _ON_A_DATE)) - hidden
-    turns = _turns(index, leading)
+    turns = _turns(index, expanded)
     docs = (first | on_dates | turns.before.keys() | turns.after.keys()) - hidden
     docs |= _corrections(index, docs) - hidden
     texts = word_queries.openings(index, docs) if by_words or query.dates else {}
     pool = _Pool(
         docs=docs,
-        matches=matches,
+        matches=word_ranking.scores(index, forms, docs),
         held=word_queries.term_scores(index, forms, docs),
         near=near_words.near(query.terms, texts) if by_words else {},
         related=related_words.held(query.related, texts) if by_words else {},

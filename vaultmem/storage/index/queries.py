@@ -1,8 +1,8 @@
 """What the index can be asked; its answers are as old as the last sync.
 
 All SQL over the tables of the catalog stands in this room: over records in `record_queries`, over
-single columns here and in `session_queries`, `file_queries`, `word_queries`, `passage_queries` and
-`count_queries`.
+single columns here and in `session_queries`, `file_queries`, `word_queries`, `word_ranking`,
+`passage_queries` and `count_queries`.
 """
 
 from __future__ import annotations

@@ -6,12 +6,12 @@ A doc is the number that the index gives a record; BM25 is raw, higher for what 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from vaultmem.storage.index import passages, word_forms
+from vaultmem.storage.index import word_forms
 from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.neighbours import AFTER, BEFORE, IS_TURN
 from vaultmem.storage.index.queries import Queries
@@ -38,17 +38,9 @@ _LONGER = 200
 """Words that begin with another and are looked at: more are no compounds of it."""
 _OPENING = 2000
 """Letters of a text that are read for words near those asked for: more of a note says less."""
-_ALL_WITH_WORDS = Filter(recallable=True)
 
 Session = tuple[str, str]
 """An agent, and the name of one of its sessions."""
-
-
-class Matches(NamedTuple):
-    """BM25 by doc: of whole texts, and of the best passage of those that have several."""
-
-    texts: Mapping[int, float]
-    passages: Mapping[int, float]
 
 
 class DocRow(NamedTuple):
@@ -97,28 +89,6 @@ def forms(index: Queries, terms: Sequence[str]) -> tuple[Forms, ...]:
     """Return those forms of each of *terms* that stand in the vault, in its texts' languages."""
     languages = [language for (language,) in index.db.execute(_LANGUAGES)]
     return word_forms.forms(terms, _Vocabulary(index, languages))
-
-
-def matches(index: Queries, asked: Sequence[Forms], where: Filter) -> Matches:
-    """Score all of *where* that has a form: BM25 is what costs, leaving some out saves nothing."""
-    texts: dict[int, float] = {}
-    best: dict[int, float] = {}
-    for row, score in _scored(index, asked, where) if any(asked) else ():
-        if row > 0:
-            texts[row] = score
-        else:
-            doc = passages.owner(row)
-            best[doc] = max(score, best.get(doc, 0.0))
-    return Matches(texts, best)
-
-
-def _scored(index: Queries, asked: Sequence[Forms], where: Filter) -> Iterable[tuple[int, float]]:
-    sql, wanted = "SELECT words.rowid, -bm25(words) FROM words", word_forms.match(asked)
-    if where == _ALL_WITH_WORDS:  # what has words is recallable
-        return index.db.execute(f"{sql} WHERE words MATCH ?", (wanted,)).fetchall()
-    scope, args = condition(where)
-    joined = f"{sql} JOIN docs ON docs.doc = {passages.OWNER}"
-    return index.db.execute(f"{joined} WHERE words MATCH ? AND {scope}", (wanted, *args)).fetchall()
 
 
 def term_scores(
