@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.storage.index import Filter, word_queries
 from vaultmem.storage.index.cache_database import Connection
 
 pytestmark = pytest.mark.without_history
@@ -45,3 +46,14 @@ def test_no_table_is_made_to_ask_what_supersedes_a_file(vault: Vault) -> None:
         steps = {step for it in looks for _, step, *_ in db.execute(f"EXPLAIN {it}")}
     assert looks
     assert "OpenEphemeral" not in steps
+
+
+def test_what_was_made_on_a_day_is_found_without_a_look_at_all_files(vault: Vault) -> None:
+    """A question that names a day was the slowest of a large vault."""
+    asked: list[str] = []
+    db = vault.store.index.db
+    db.set_trace_callback(asked.append)
+    word_queries.said_on(vault.store.index, ["2026-11-20"], Filter(recallable=True), 10)
+    db.set_trace_callback(None)
+    steps = [step for *_, step in db.execute(f"EXPLAIN QUERY PLAN {asked[0]}")]
+    assert not any(step.startswith("SCAN") for step in steps)

@@ -32,6 +32,7 @@ CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, archived I
                   asks INT, times INT, counts INT, language TEXT, ended_by TEXT,
                   {", ".join((*LISTS, *COLUMNS))});
 CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
+CREATE INDEX docs_created ON docs(created);
 CREATE INDEX docs_stem ON docs(stem);
 CREATE INDEX docs_path ON docs(path);
 CREATE INDEX docs_id ON docs(id);
