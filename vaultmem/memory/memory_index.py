@@ -25,7 +25,7 @@ _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
 _LEFT_OUT = re.compile(r"^- and \d+ more: ", re.MULTILINE)
 _LINE_MARKS = re.compile(
-    r"^#{1,6}(?: .*)?$|^[ \t]*\|.*$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?",
+    r"^#{1,6}(?: .*)?$|^[ \t]*\|.*$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])(?:[ \t]+|$))+(?:\[.\] )?",
     re.MULTILINE,
 )
 HINT = "What stands between the marks is generated; write your own lines above or below them."

@@ -7,7 +7,8 @@ does not name a person wrote, or mended.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.documents import frontmatter
@@ -15,6 +16,9 @@ from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.records import Record
 
 _DIGITS = 10
+
+_Name = tuple[str, int]
+"""A line's digest, and which of those with it the line is."""
 
 
 def written(text: str) -> str:
@@ -43,6 +47,53 @@ def split(summary: Record | None) -> tuple[str, str]:
     ours = [line for line in lines if line.strip() and digest(line) in known]
     own = _without(lines, frozenset(ours))
     return "".join(f"{x}\n" for x in own), "".join(f"{x}\n" for x in ours)
+
+
+def among(text: str, old: Record) -> str:
+    """Return *text*, which is written anew, with a person's lines of the *old* record among it.
+
+    They stay behind the line of ours below which they stood; first, where that is gone.
+    """
+    known = frozenset(old.written.split())
+    new = text.splitlines()
+    there = {name: at for at, name in enumerate(_numbered(new))}
+    first: list[str] = []
+    behind: dict[int, list[str]] = {}
+    for anchor, lines in _blocks(old.body.splitlines(), known):
+        if anchor in there:
+            behind.setdefault(there[anchor], []).extend(lines)
+        else:
+            first += _without(lines, frozenset())
+    made = [x for at, line in enumerate(new) for x in (line, *behind.get(at, ()))]
+    return "".join(f"{line}\n" for line in (*first, *made))
+
+
+def _blocks(lines: Sequence[str], known: AbstractSet[str]) -> Iterator[tuple[_Name, Sequence[str]]]:
+    """Yield a person's *lines* as they stand, with the name of our line above each block."""
+    anchor: _Name = ("", 0)
+    block: list[str] = []
+    for name, line in zip(_numbered(lines), lines, strict=True):
+        if name[0] not in known or not line.strip():
+            block.append(line)
+            continue
+        yield anchor, _ending(block)
+        anchor, block = name, []
+    yield anchor, _ending(block)
+
+
+def _numbered(lines: Sequence[str]) -> Iterator[_Name]:
+    """Yield for each of *lines* its digest, and how many are the same so far."""
+    seen = Counter[str]()
+    for line in lines:
+        name = digest(line)
+        seen[name] += 1
+        yield name, seen[name]
+
+
+def _ending(block: Sequence[str]) -> Sequence[str]:
+    """Return *block* without the blank lines at its end."""
+    last = max((at for at, line in enumerate(block, 1) if line.strip()), default=0)
+    return block[:last]
 
 
 def _without(lines: Sequence[str], ours: AbstractSet[str]) -> Sequence[str]:

@@ -74,11 +74,10 @@ def _title(stretch: Stretch, told: Episode, trust: str) -> str:
 
 
 def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -> Change:
-    """Return the change that tells an episode again, in its place, a person's lines kept first.
+    """Return the change that tells an episode again, in its place, a person's lines among it.
 
     *trust* is that of the turns it is now told from.
     """
-    own, _ = human_lines.split(old)
     body = markdown.render_episode(made.value)
     head: Head = {
         "description": first_line(made.value.summary, _HOOK),
@@ -86,7 +85,9 @@ def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -
         "trust": trust,
         **_writer(made, body),
     }
-    return Change(old.path, data, _updated(data, head, own + body), "rewritten by a model")
+    return Change(
+        old.path, data, _updated(data, head, human_lines.among(body, old)), "rewritten by a model"
+    )
 
 
 def renamed(
@@ -98,8 +99,8 @@ def renamed(
     """
     number = numbered(old)
     head = _head(source, made, number, identity)
-    own, _ = human_lines.split(old)
-    text = _updated(data, head, own + markdown.render_episode(made.value))
+    body = markdown.render_episode(made.value)
+    text = _updated(data, head, human_lines.among(body, old))
     return Change(path(source.agent, number, str(head["title"])), None, text, _why(source))
 
 
