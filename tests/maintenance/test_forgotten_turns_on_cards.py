@@ -121,6 +121,22 @@ def test_a_purge_of_a_session_leaves_no_card_that_tells_it(vault: Vault, clock: 
     assert not card.exists()
 
 
+def test_a_dream_that_showed_a_fact_beside_another_shows_it_no_more(
+    vault: Vault, clock: Clock
+) -> None:
+    say(vault, clock, "I am allergic to hazelnuts.", BIRTHDAY)
+    dreamt(vault)
+    vault.remember("Ben likes hazelnuts.", agent="ada", source="user", speaker="Ben")
+    say(vault, clock, "I am a nurse.")
+    dreamt(vault)
+    shown = {p: p.read_text() for p in vault.path.glob("inbox/dream-*.md")}
+    assert sum("allergy: hazelnuts" in text for text in shown.values()) == len(shown) > 1
+
+    forgetting(vault).forget([f"{SESSION}:1"])
+
+    assert not [p.name for p in shown if "hazelnuts" in p.read_text()]
+
+
 @pytest.mark.parametrize("beside", ["", "Ben likes hazelnuts."])
 def test_old_versions_of_a_card_that_stays_lose_what_a_purged_turn_told(
     vault: Vault, clock: Clock, beside: str

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar, cast
 
 from vaultmem.documents import frontmatter
@@ -32,6 +33,7 @@ from vaultmem.storage import files, item_logs, reader
 from vaultmem.storage.index import Filter
 from vaultmem.storage.tombstones import MARK
 
+_TELLING = re.compile(r"\w")
 _ID = re.compile(r"[0-9A-Z]{26}")
 _Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
 
@@ -119,11 +121,22 @@ class RedactedNotes:
             self._draft.rewrite(record, redaction.without(record.body, self._draft.ours.says))
         elif record.path.startswith(OURS):
             data = self._draft.data(record.path)
-            self._draft.put(record.path, data, redaction.note(data, self._draft.ours))
+            made = redaction.note(data, self._draft.ours)
+            self._draft.put(record.path, data, redaction.undiffed(made, self._is_gone))
         elif self._draft.targets.intersection(record.sources) and record.type not in DERIVED:
             self._draft.rewrite(record, None)
         elif record.type == "note":
             self._clean_answers(record)
+
+    def _is_gone(self, line: str) -> bool:
+        """Tell whether a card had that *line* and loses it, as what proposed it may show."""
+        return line in self._gone_lines
+
+    @cached_property
+    def _gone_lines(self) -> frozenset[str]:
+        every = (it for p, it in self._draft.changes.items() if reader.kind_of(p) == "card")
+        sides = ([*map(_bare_lines, (it.old or b"", it.new or b""))] for it in every)
+        return frozenset(line for old, new in sides for line in old - new)
 
     def _clean_experience(self, record: Record) -> None:
         old = self._draft.data(record.path)
@@ -194,6 +207,12 @@ class RedactedNotes:
 def _turns(card: Card) -> AbstractSet[str]:
     """Return the turns that *card* names as its sources."""
     return {name for x in parser.lines(card.raw.get("sources")) if (name := turn_target(x))}
+
+
+def _bare_lines(data: bytes) -> set[str]:
+    """Return the lines of a card that tell something."""
+    lines = map(redaction.bare, data.decode("utf-8", "surrogateescape").splitlines())
+    return set(filter(_TELLING.search, lines))
 
 
 def _link(target: str) -> str:

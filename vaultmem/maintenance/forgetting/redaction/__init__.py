@@ -18,6 +18,7 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import is_telli
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
 from vaultmem.maintenance.forgetting.redaction.lines import Says as Says
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
+from vaultmem.maintenance.forgetting.redaction.lines import bare as bare
 from vaultmem.maintenance.forgetting.redaction.lines import changed as changed
 from vaultmem.maintenance.forgetting.redaction.lines import masked as masked
 from vaultmem.maintenance.forgetting.redaction.lines import message as message
@@ -26,6 +27,7 @@ from vaultmem.maintenance.forgetting.redaction.lines import own as own
 from vaultmem.maintenance.forgetting.redaction.lines import spoken as spoken
 from vaultmem.maintenance.forgetting.redaction.lines import told as told
 from vaultmem.maintenance.forgetting.redaction.lines import trailers as trailers
+from vaultmem.maintenance.forgetting.redaction.lines import undiffed as undiffed
 from vaultmem.maintenance.forgetting.redaction.lines import without as without
 from vaultmem.maintenance.forgetting.redaction.remainders import Leads as Leads
 from vaultmem.maintenance.forgetting.redaction.remainders import Remainder as Remainder

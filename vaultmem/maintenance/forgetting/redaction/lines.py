@@ -148,6 +148,18 @@ def note(data: bytes, distinctive: DistinctiveWords) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def undiffed(data: bytes, says: Says) -> bytes:
+    """Return a note without what its diffs show, where a line of one says it, as it was or is."""
+    text = data.decode("utf-8", "surrogateescape")
+    shown = _DIFF.sub(lambda m: _undiffed(m, lambda line: says(bare(line))), text)
+    return shown.encode("utf-8", "surrogateescape")
+
+
+def bare(line: str) -> str:
+    """Return a *line* without what stands before it in a list or a diff."""
+    return line.strip().lstrip("+-").strip()
+
+
 def masked(data: bytes, distinctive: DistinctiveWords) -> bytes:
     """Return an old file that a model wrote of it, in words we cannot know, without its text."""
     lines = emptied(data.decode("utf-8", "surrogateescape"), distinctive.says).splitlines(
