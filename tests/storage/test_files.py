@@ -32,6 +32,7 @@ from vaultmem.storage.files import (
     Step,
     leftover_files,
     name_exchange,
+    reading,
     sha256,
 )
 from vaultmem.storage.index import scan
@@ -673,6 +674,19 @@ def test_the_end_of_a_file_is_read_alone(
     assert files.ending(root, TALK) is None
     put(root, TALK, data)
     assert files.ending(root, TALK) == Ending(len(data), line, torn)
+
+
+def test_a_file_comes_in_stretches_of_whole_lines_and_a_line_longer_than_any_in_pieces(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list(files.stretches(root, TALK)) == []
+    (root.path / TALK).parent.mkdir(parents=True)
+    (root.path / TALK).write_bytes(b"ab\ncd\nefghijk\nlonger than any\nend")
+    assert len([*files.stretches(root, TALK)]) == 1
+    monkeypatch.setattr(reading, "_STRETCH", 4)
+    monkeypatch.setattr(reading, "LONGEST_LINE", 8)
+    found = list(files.stretches(root, TALK))
+    assert found == [b"ab\n", b"cd\n", b"efghijk\n", b"longer t", b"han any\n", b"end"]
 
 
 # --- when the disk says no -----------------------------------------------------------------------

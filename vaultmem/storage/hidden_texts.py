@@ -97,9 +97,12 @@ def _look_at_talks(root: Root, index: Index) -> None:
 
 def _of_talk(root: Root, path: str) -> Iterator[str]:
     """Yield what the transcript at *path* hides."""
-    data = _bytes(root, path)
-    for line in data.splitlines() if secrets.may_be_marked(data) else ():
-        yield from parts(transcripts.words(line))
+    with contextlib.suppress(DiskRefused, Refused):
+        if not any(map(secrets.may_be_marked, files.stretches(root, path))):
+            return
+        for some in files.stretches(root, path):
+            for line in some.splitlines():
+                yield from parts(transcripts.words(line))
 
 
 def _bytes(root: Root, path: str) -> bytes:

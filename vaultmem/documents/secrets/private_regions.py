@@ -79,6 +79,8 @@ def _may_be_marked(text: str) -> bool:
 
 def may_be_marked(data: bytes) -> bool:
     """Tell whether a tag may be in *data*, the bytes of a file."""
+    if b"<" not in data and b"\\" not in data:
+        return False
     return _may_be_marked(data.decode("utf-8", "surrogateescape"))
 
 

@@ -52,6 +52,7 @@ from vaultmem.storage.files.reading import paths as paths
 from vaultmem.storage.files.reading import read as read
 from vaultmem.storage.files.reading import reading_many as reading_many
 from vaultmem.storage.files.reading import stamp as stamp
+from vaultmem.storage.files.reading import stretches as stretches
 from vaultmem.storage.files.reading import tail as tail
 from vaultmem.storage.files.reading import touched as touched
 from vaultmem.storage.files.types import DOUBTED as DOUBTED

@@ -43,6 +43,9 @@ GIT_PATTERNS = frozenset({".gitignore", ".gitattributes"})
 """What git opens in every folder, and waits at where it is a named pipe."""
 LARGEST_NOTE = 8 << 20
 """Bytes of a note that is read at all, eighty times a memory's: what is larger is no note."""
+LONGEST_LINE = 16 << 20
+"""Bytes of a line that are read at one go; no turn has that many."""
+_STRETCH = 1 << 20
 _LINES = ".jsonl"
 """How the name of a transcript ends, which no folder has."""
 
@@ -101,6 +104,18 @@ def tail(root: Root, path: str, most: int) -> bytes | None:
     Raises as `read` does.
     """
     return look_at(root, path, partial(_tail_at, most=most))
+
+
+def stretches(root: Root, path: str) -> Iterator[bytes]:
+    """Yield the file at *path* in stretches of whole lines, none where there is no file.
+
+    However large it is, little of it is held at once: a line of more than LONGEST_LINE bytes comes
+    in pieces. Raises as `ending` does.
+    """
+    start = 0
+    while some := look_at(root, path, partial(_stretch_at, start=start)):
+        yield some
+        start += len(some)
 
 
 def look_at(
@@ -178,6 +193,17 @@ def _ending_at(folder: int, name: str) -> Ending:
             tail = os.pread(fd, size - start, start)
     torn = bool(tail) and not tail.endswith(b"\n")
     return Ending(size, tail.removesuffix(b"\n").rpartition(b"\n")[2], torn)
+
+
+def _stretch_at(folder: int, name: str, start: int) -> bytes:
+    most = _STRETCH
+    with regular(folder, name, os.O_RDONLY) as fd:
+        data = os.pread(fd, most, start)
+        while len(data) == most < LONGEST_LINE and b"\n" not in data:
+            most *= 2
+            data = os.pread(fd, most, start)
+    end = data.rfind(b"\n") + 1
+    return data[:end] if end and len(data) == most else data
 
 
 def _tail_at(folder: int, name: str, most: int) -> bytes:
