@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Prepared
 from vaultmem import Vault
 from vaultmem.errors import Refused
 from vaultmem.knowledge.cards.types import Patch
@@ -51,6 +51,12 @@ def set_age(vault: Vault, age: int) -> None:
     """Change the card of Sarah."""
     vault.cards.set("people/sarah", Patch({"age": age}, (), "Sarah", "daughter", "told"))
     vault.history.commit_pending()
+
+
+@pytest.fixture
+def vault(prepared: Prepared) -> Vault:
+    """Open the vault with what stays: a turn and a card."""
+    return prepared(begin)
 
 
 def begin(vault: Vault) -> None:
@@ -96,7 +102,6 @@ def everywhere(place: str) -> list[tuple[str, str]]:
 def test_what_a_reset_took_is_named_and_comes_back_without_a_word_of_others_lost(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
-    begin(vault)
     work(vault)
     person("reset", "-q", "--hard", "HEAD~3")
     clock.advance(seconds=1)
@@ -115,7 +120,6 @@ def test_what_a_reset_took_is_named_and_comes_back_without_a_word_of_others_lost
 def test_what_was_done_on_a_branch_for_a_moment_is_named_with_it_until_it_is_here(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     work(vault)
     person("checkout", "-q", "main")
@@ -133,7 +137,6 @@ def test_an_amended_commit_has_what_it_had_whatever_a_person_mends_beside_it(
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """Their message names no operation any more; what was done is there all the same."""
-    begin(vault)
     say(vault, "Two gama.")
     talk = folder / TALK
     talk.write_text(talk.read_text().replace("gama", "gamma"))
@@ -151,7 +154,6 @@ def test_a_turn_that_an_amended_commit_says_in_other_words_is_named_and_stays_as
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """A person may have taken them out: they do not come back beside it."""
-    begin(vault)
     say(vault, "Two beta.")
     talk = folder / TALK
     talk.write_text(talk.read_text().replace("Two beta.", "Left out."))
@@ -166,7 +168,6 @@ def test_a_turn_that_an_amended_commit_says_in_other_words_is_named_and_stays_as
 def test_a_turn_that_two_commits_brought_which_left_comes_back_once(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     say(vault, "Two beta.")
     person("commit", "-q", "--amend", "--no-edit", "--date=2026-11-20T11:00:00")
     person("reset", "-q", "--hard", "HEAD~1")
@@ -178,7 +179,6 @@ def test_a_turn_that_two_commits_brought_which_left_comes_back_once(
 def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     (folder / "notes").mkdir()
     (folder / "notes/mine.md").write_text("Mine.\n")
     person("add", "notes")
@@ -195,7 +195,6 @@ def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(
 def test_while_something_is_named_the_newest_operation_is_guarded_too(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     say(vault, "Two beta.")
     person("reset", "-q", "--hard", "HEAD~1")
     assert both(vault) == [(TALK, OLDER)]
@@ -210,7 +209,6 @@ def test_while_something_is_named_the_newest_operation_is_guarded_too(
 def test_what_a_person_took_into_a_commit_of_their_own_is_named_once_that_leaves(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     work(vault)
     person("reset", "-q", "--soft", "HEAD~3")
     person("commit", "-qm", "my day")
@@ -229,7 +227,6 @@ def test_what_a_person_took_into_a_commit_of_their_own_is_named_once_that_leaves
 def test_what_git_has_thrown_away_is_named_once_the_commit_that_has_it_leaves(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     work(vault)
     person("reset", "-q", "--soft", "HEAD~3")
     person("commit", "-qm", "my day")
@@ -243,7 +240,6 @@ def test_what_git_has_thrown_away_is_named_once_the_commit_that_has_it_leaves(
 def test_what_was_taken_back_behind_a_persons_commit_stays_taken_back_when_it_is_reworded(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     set_age(vault, 9)
     person("commit", "-q", "--amend", "-m", "mine")
     assert both(vault) == []
@@ -258,7 +254,6 @@ def test_what_was_taken_back_behind_a_persons_commit_stays_taken_back_when_it_is
 def test_a_squash_that_quotes_operations_and_lacks_their_work_does_not_settle_them(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     work(vault)
     person("checkout", "-q", "main")
@@ -280,7 +275,6 @@ def test_a_squash_that_quotes_operations_and_lacks_their_work_does_not_settle_th
 def test_a_turn_that_a_commit_of_its_name_lacks_is_named_and_what_it_says_of_a_card_counts(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     set_age(vault, 9)
     card = folder / CARD
     card.write_text(card.read_text().replace('"9"', '"8"'))
@@ -297,7 +291,6 @@ def test_what_a_person_changes_as_they_pick_it_is_theirs_to_say(
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """Also where git says behind it from where it was picked."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     set_age(vault, 9)
     person("checkout", "-q", "main")
@@ -311,7 +304,6 @@ def test_what_a_person_changes_as_they_pick_it_is_theirs_to_say(
 def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     work(vault)
     person("checkout", "-q", "main")
@@ -354,7 +346,6 @@ def rebase(person: Person) -> None:
 def test_what_a_person_brings_by_other_commits_is_there(
     vault: Vault, folder: Path, person: Person, bring: Callable[[Person], None]
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     work(vault)
     bring(person)
@@ -368,7 +359,6 @@ def test_what_a_person_brings_by_other_commits_is_there(
 def test_what_was_undone_there_and_what_a_person_takes_back_is_no_loss(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     set_age(vault, 9)
     vault.undo(vault.log(1)[0].ops[0])
@@ -382,7 +372,6 @@ def test_what_was_undone_there_and_what_a_person_takes_back_is_no_loss(
 def test_of_a_file_that_is_another_now_the_commit_is_named_and_nothing_is_overwritten(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     set_age(vault, 9)
     commit = person("rev-parse", "HEAD").strip()
     person("reset", "-q", "--hard", "HEAD~1")
@@ -400,7 +389,6 @@ def test_a_task_whose_number_another_has_comes_back_under_one_that_is_free(
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """With all that was done to it, and what waits for it."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     vault.tasks.create("Buy milk")
     vault.tasks.update(1, description="Two litres of it.")
@@ -426,7 +414,6 @@ def test_a_task_whose_number_another_has_comes_back_under_one_that_is_free(
 def test_a_change_that_left_is_named_though_one_behind_it_was_made_again(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     vault.cards.set("people/sarah", Patch(fields={"city": "Lyon"}))
     set_age(vault, 9)
     person("reset", "-q", "--hard", "HEAD~2")
@@ -437,7 +424,6 @@ def test_a_change_that_left_is_named_though_one_behind_it_was_made_again(
 def test_what_was_changed_again_before_a_person_joined_it_is_no_loss(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     set_age(vault, 8)
     set_age(vault, 9)
     with (folder / CARD).open("a") as card:
@@ -466,7 +452,6 @@ def test_an_operation_comes_back_whole_or_not_at_all(
 def test_while_a_crowd_is_gone_from_disk_what_comes_back_waits_for_it_and_says_so(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     for n in range(12):
         vault.remember(f"Fact {n} of the sea.", agent="ada")
     vault.tasks.create("Paint the shed")
@@ -494,7 +479,6 @@ def test_what_another_branch_alone_has_comes_here_in_one_go(
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """Many files among that, which are a crowd that went with the branch."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     for n in range(12):
         vault.tasks.create(f"Task {n}")
@@ -510,7 +494,6 @@ def test_what_a_soft_reset_left_staged_is_named_until_it_is_committed_again(
     vault: Vault, person: Person
 ) -> None:
     """A repair has nothing to bring back, and lets nothing go."""
-    begin(vault)
     vault.tasks.create("Buy paint")
     set_age(vault, 9)
     person("reset", "-q", "--soft", "HEAD~2")
@@ -527,7 +510,6 @@ def test_what_a_soft_reset_left_staged_is_named_until_it_is_committed_again(
 
 
 def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -> None:
-    begin(vault)
     work(vault)
     person("reset", "-q", "--hard", "HEAD~3")
     assert vault.fsck(accept_missing=True).ok
@@ -539,7 +521,6 @@ def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -
 def test_where_our_own_folder_is_gone_the_reflog_and_the_branches_tell(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     set_age(vault, 9)
     person("checkout", "-q", "main")
@@ -550,7 +531,6 @@ def test_where_our_own_folder_is_gone_the_reflog_and_the_branches_tell(
 
 
 def test_what_git_has_thrown_away_stays_named(vault: Vault, person: Person) -> None:
-    begin(vault)
     say(vault, "Two beta.")
     person("reset", "-q", "--hard", "HEAD~1")
     assert both(vault) == [(TALK, OLDER)]
@@ -566,7 +546,6 @@ def test_a_commit_that_head_was_on_and_that_git_has_thrown_away_is_named(
     vault: Vault, person: Person
 ) -> None:
     """What else was done on it nobody can tell."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     set_age(vault, 9)
     commit = person("rev-parse", "HEAD")[:12]
@@ -617,7 +596,6 @@ def test_what_waited_and_a_person_committed_is_named_with_its_branch_and_comes_b
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """Nothing of theirs comes along, though it is in the same commit."""
-    begin(vault)
     take(vault, folder, person)
     person("checkout", "-q", "main")
     assert both(vault) == [(TALK, "on branch aside")]
@@ -636,7 +614,6 @@ def test_what_waited_and_a_person_committed_is_named_with_its_branch_and_comes_b
 def test_what_waited_and_a_person_committed_stays_named_when_git_has_thrown_it_away(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     take(vault, folder, person)
     person("checkout", "-q", "main")
     (folder / ".vaultmem/verified.json").unlink()  # the ledger knows it all the same
@@ -652,7 +629,6 @@ def test_what_waited_and_a_person_committed_stays_named_when_git_has_thrown_it_a
 def test_what_waited_and_a_person_committed_is_there_where_they_bring_it_otherwise(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     taken = take(vault, folder, person)
     person("checkout", "-q", "main")
     assert both(vault) == [(TALK, "on branch aside")]
@@ -668,7 +644,6 @@ def test_what_waited_and_a_person_committed_is_there_where_they_bring_it_otherwi
 def test_of_two_turns_that_a_person_committed_one_of_both_are_answered_for(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
-    begin(vault)
     vault.say("talk", "Two beta.", agent="ada")
     person("commit", "-qam", "my day")
     clock.advance(seconds=1)
@@ -683,7 +658,6 @@ def test_of_two_turns_that_a_person_committed_one_of_both_are_answered_for(
 def test_what_git_lost_of_a_persons_commit_holds_up_no_commit_of_ours(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     vault.say("talk", "Two beta.", agent="ada")
     for text in ("Mine.\n", "Two beta.\n"):
         (folder / TALK).write_text((folder / TALK).read_text() + text)
@@ -698,7 +672,6 @@ def test_what_git_lost_of_a_persons_commit_holds_up_no_commit_of_ours(
 def test_a_commit_of_a_person_that_has_nothing_of_what_waited_is_theirs_alone(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     vault.say("talk", "Two beta.", agent="ada")
     with (folder / CARD).open("a") as card:
         card.write("She likes tea.\n")
@@ -714,7 +687,6 @@ def test_what_waited_while_a_person_merged_is_answered_for_by_their_merge(
     vault: Vault, folder: Path, person: Person
 ) -> None:
     """Nothing of ours is committed then, and who ends the merge commits all there is."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     for branch in ("aside", "main"):
         person("checkout", "-q", branch)
@@ -740,7 +712,6 @@ def test_what_waited_while_a_person_merged_is_answered_for_by_their_merge(
 def test_a_merge_that_leaves_out_what_a_person_committed_first_is_named(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
-    begin(vault)
     take(vault, folder, person)
     person("checkout", "-q", "main")
     clock.advance(seconds=1)
@@ -765,9 +736,10 @@ def cut(person: Person, folder: Path, *turns: int) -> str:
 def test_turns_that_a_person_s_commit_cut_are_named_until_they_are_back(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
-    for each in ("One alpha.", "Two beta.", "Three gamma."):
-        say(vault, each)
+    for each in ("Two beta.", "Three gamma."):
         clock.advance(seconds=1)
+        say(vault, each)
+    clock.advance(seconds=1)
     place = cut(person, folder, 1)
     assert both(vault) == [(TALK, place), (TALK, place)]
     say(vault, "Four delta.")
@@ -781,7 +753,6 @@ def test_turns_that_a_person_s_commit_cut_are_named_until_they_are_back(
 def test_a_session_that_a_person_s_commit_deleted_is_named_until_it_is_let_go(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     person("rm", "-q", TALK)
     person("commit", "-qm", "tidy")
     commit = person("rev-parse", "HEAD")[:12]
@@ -791,7 +762,6 @@ def test_a_session_that_a_person_s_commit_deleted_is_named_until_it_is_let_go(
 
 
 def test_a_session_that_has_another_name_now_is_no_loss(vault: Vault, person: Person) -> None:
-    begin(vault)
     person("mv", TALK, TALK.replace("talk", "chat"))
     person("commit", "-qm", "tidy")
     assert both(vault) == []
@@ -803,9 +773,9 @@ def test_turns_that_were_cut_elsewhere_stay_here_and_are_there_again(
     run(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
     person("remote", "add", "origin", str(tmp_path / "hub.git"))
     said = ["One alpha.", "Two beta.", "Three gamma.", "Four delta."]
-    for each in said:
-        say(vault, each)
+    for each in said[1:]:
         clock.advance(seconds=1)
+        say(vault, each)
     vault.sync_clones()
     there = tmp_path / "there"
     run(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "there")
@@ -840,7 +810,6 @@ def merge_for_one_side(person: Person, side: str, branch: str) -> str:
 def test_what_a_merge_resolved_for_one_side_left_out_is_named_and_comes_back(
     vault: Vault, folder: Path, person: Person, clock: Clock, side: str
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     say(vault, "Two beta.")
     vault.tasks.create("Buy paint")
@@ -865,7 +834,6 @@ def test_what_a_merge_left_out_is_looked_for_in_one_list_of_its_files(
     vault: Vault, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many files that are."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     for session in ("barn", "farm", "mill", "well"):
         vault.say(session, "Two beta.", agent="ada")
@@ -886,7 +854,6 @@ def test_what_a_merge_left_out_is_looked_for_in_one_list_of_its_files(
 
 def leave_out(vault: Vault, person: Person) -> list[tuple[str, str]]:
     """Leave two sessions and a task out of a merge; return how these are named."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     vault.say("well", "Two beta.", agent="ada")
     vault.history.commit_pending()
@@ -934,7 +901,6 @@ def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(
 ) -> None:
     run(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
     person("remote", "add", "origin", str(tmp_path / "hub.git"))
-    begin(vault)
     vault.sync_clones()
     there = tmp_path / "there"
     run(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "there")
@@ -964,7 +930,6 @@ def test_how_a_person_joins_what_both_sides_changed_is_no_loss(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
     """Nor is a turn in its place with a number of theirs, nor a file that they moved."""
-    begin(vault)
     person("checkout", "-qb", "aside")
     set_age(vault, 8)
     say(vault, "Two beta.")
@@ -989,7 +954,6 @@ def test_how_a_person_joins_what_both_sides_changed_is_no_loss(
 def test_what_a_merge_left_out_is_let_go_or_comes_otherwise(
     vault: Vault, person: Person, clock: Clock
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     say(vault, "Two beta.")
     person("checkout", "-q", "main")
@@ -1021,7 +985,6 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_repair_that_brought_operations_back_is_undone_byte_for_byte(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     vault.tasks.create("Sell the car")
     person("checkout", "-qb", "aside")
     set_age(vault, 9)
@@ -1041,7 +1004,6 @@ def test_a_repair_that_brought_operations_back_is_undone_byte_for_byte(
 def test_a_repair_that_put_turns_behind_others_is_not_undone_and_says_why(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     work(vault)
     person("reset", "-q", "--hard", "HEAD~3")
     assert vault.fsck(repair=True).ok
@@ -1057,7 +1019,6 @@ def test_a_repair_that_put_turns_behind_others_is_not_undone_and_says_why(
 def test_a_clone_misses_nothing_that_it_never_had(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
-    begin(vault)
     person("checkout", "-qb", "aside")
     work(vault)
     person("checkout", "-q", "main")
@@ -1075,7 +1036,6 @@ def test_a_clone_misses_nothing_that_it_never_had(
 def test_a_clone_that_is_made_shallow_calls_nothing_lost_behind_its_edge(
     vault: Vault, folder: Path, tmp_path: Path, clock: Clock
 ) -> None:
-    begin(vault)
     run(tmp_path, "clone", "-q", f"file://{folder}", "clone")
     with Vault.open(tmp_path / "clone", clock=clock) as clone:
         assert both(clone) == []
@@ -1088,7 +1048,6 @@ def test_a_clone_that_is_made_shallow_calls_nothing_lost_behind_its_edge(
 def test_a_linked_worktree_goes_its_own_way(
     vault: Vault, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
-    begin(vault)
     person("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     with Vault.open(tmp_path / "side", clock=clock) as side:
         say(side, "Two there.")
@@ -1099,7 +1058,6 @@ def test_a_linked_worktree_goes_its_own_way(
 
 
 def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder: Path) -> None:
-    begin(vault)
     hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
     work(vault)
     vault.forgetting.purge([hit.id])
@@ -1111,7 +1069,6 @@ def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder:
 def test_a_purge_makes_a_commit_anew_that_a_person_made_and_it_is_answered_for(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
     before = take(vault, folder, person)
     vault.forgetting.purge([hit.id])
@@ -1123,7 +1080,6 @@ def test_a_purge_makes_a_commit_anew_that_a_person_made_and_it_is_answered_for(
 def test_a_purge_takes_away_no_work_that_older_commits_alone_have(
     vault: Vault, person: Person
 ) -> None:
-    begin(vault)
     hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
     say(vault, "Two beta.")
     person("reset", "-q", "--hard", "HEAD~1")
@@ -1136,7 +1092,6 @@ def test_a_purge_takes_away_no_work_that_older_commits_alone_have(
 
 def test_a_purge_does_not_wait_for_what_it_is_asked_to_take(vault: Vault, person: Person) -> None:
     said = "The zanzibar key hangs behind the green door of the shed."
-    begin(vault)
     hit = vault.remember(said, agent="ada")
     say(vault, said)
     person("reset", "-q", "--hard", "HEAD~1")
@@ -1147,7 +1102,6 @@ def test_a_purge_does_not_wait_for_what_it_is_asked_to_take(vault: Vault, person
 def test_a_turn_that_was_forgotten_does_not_come_back(
     vault: Vault, folder: Path, person: Person
 ) -> None:
-    begin(vault)
     said = "The zanzibar key hangs behind the green door of the shed."
     say(vault, said)
     person("reset", "-q", "--hard", "HEAD~1")
@@ -1163,7 +1117,6 @@ def test_what_the_remote_has_is_for_a_sync_to_bring(
 ) -> None:
     run(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
     person("remote", "add", "origin", str(tmp_path / "hub.git"))
-    begin(vault)
     say(vault, "Two beta.")
     vault.sync_clones()
     person("reset", "-q", "--hard", "HEAD~1")
@@ -1179,7 +1132,6 @@ def test_what_the_remote_has_is_for_a_sync_to_bring(
 def test_at_rest_no_git_is_asked_and_our_own_commits_need_no_look(
     vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(vault)
     assert vault.fsck().ok
     work(vault)
     assert ledger.is_current(folder)
