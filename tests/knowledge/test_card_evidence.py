@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests import work
 from vaultmem import Vault
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.evidence import said_by_user
@@ -252,3 +253,18 @@ def test_whom_a_card_calls_the_daughter_is_another_than_the_boss_of_that_name(
     text = "My boss Sarah is allergic to hazelnut."
     assert told(vault, text, text) == ""
     assert told(vault, text, text, replace(SARAH, relationship="boss")) == text
+
+
+def test_a_talk_is_read_once_for_the_facts_that_are_noted_of_it(vault: Vault) -> None:
+    turns = [Turn("user", f"I walked the dog {n} times, and it rained.", at=AT) for n in range(40)]
+    turns.append(Turn("user", "My dentist is Dr. Holm. My doctor is Dr. Lind.", at=AT))
+
+    def noted(field: str, value: str) -> int:
+        claim = replace(MINE, field=field, value=value)
+        quote = f"My {field} is {value}"
+        return work.calls(lambda: said_by_user(vault.store, turns, claim, quote))
+
+    noted("dentist", "Dr. Holm")
+    turns.append(Turn("user", "Thank you.", at=AT))
+    first = noted("doctor", "Dr. Lind")
+    assert noted("dentist", "Dr. Holm") < first / 2

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import sys
@@ -12,6 +13,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from tests import work
 from tests.wire import Answer, Call, Said, Status, Wire
 from vaultmem.documents.bodies import Claim
 from vaultmem.models.providers import Model
@@ -1346,3 +1348,15 @@ def test_long_talk_is_asked_in_parts_and_each_part_stands_alone(asked: Asked) ->
     assert len(calls) == len(prompts.claim_batches(task)) + 1
     assert [claim.value for claim in made.value] == ["Porto"]
     assert made.degraded.startswith("refused: ")
+
+
+def test_four_times_as_many_tastes_of_one_take_four_times_the_work() -> None:
+    def liked(name: str, count: int) -> ClaimsTask:
+        pairs = itertools.islice(itertools.product("abcdefghij", repeat=2), count)
+        return said(*(f"I love {name}{one}{two} soup." for one, two in pairs))
+
+    few, many = liked("few", 20), liked("many", 80)
+    told("I love pea soup.", "I love leek soup.")  # patterns are compiled once
+    less = work.calls(lambda: Extractive().claims(few))
+    more = work.calls(lambda: Extractive().claims(many))
+    assert more < 5 * less

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from vaultmem.documents import bodies, ended_facts
@@ -80,13 +81,19 @@ def find(
     field = _field(claim.field)
     read = [
         it
-        for each in claims.statements(heard, [*_known(store, whom, with_relations=is_alone)])
+        for each in _stated(heard, tuple(_known(store, whom, with_relations=is_alone)))
         for it in _readings(each, speakers)
         if _is_of(it, whom) and field_names.are_equal(it.field, field)
     ]
     value = str(claim.value)
     found = [it.at for n, it in enumerate(read) if _holds(it, read, n, value)]
     return found or [*_named(own, speakers, field, value, whom)]
+
+
+@lru_cache(maxsize=1)
+def _stated(heard: ClaimsTask, known: tuple[Person, ...]) -> tuple[bodies.Claim, ...]:
+    """Return what *heard* states, read once: of one talk a model notes several facts in a row."""
+    return tuple(claims.statements(heard, known))
 
 
 def _utterances(

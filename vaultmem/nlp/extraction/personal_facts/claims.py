@@ -7,7 +7,8 @@ hearsay yield nothing, and a pronoun only stands for the one person of its turn 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
@@ -36,6 +37,7 @@ NOBODY = "user"
 _Voice = tuple[str, str]
 """Who speaks, or where those speak who gave no name."""
 
+_TASTES = "preferences"
 _MOST_SENTENCES, _LONGEST = 200, 400
 _OF_PEOPLE = frozenset({"work", "studies"})
 # So many turns on, who spoke may put it right: another may have said something in between.
@@ -54,18 +56,21 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
 
     Each thing once, and again where something else was said of the same in between.
     """
-    told: list[Claim] = []
+    told: dict[int, Claim] = {}
+    tastes_of: defaultdict[_Voice, dict[int, Claim]] = defaultdict(dict)
     last: dict[tuple[str, ...], str] = {}
-    for said in statements(task):
+    for number, said in enumerate(statements(task)):
         if over := ended_facts.ended(said.field):  # said again, it is so again
             last.pop((said.person, said.speaker, said.category, over), None)
-        it = replace(said, ends=(*said.ends, *(c.value for c in told if _is_instead(said, c))))
-        told = [c for c in told if not _is_ended(c, it)]
+        own = tastes_of[said.person, said.speaker] if said.category == _TASTES else {}
+        it = replace(said, ends=(*said.ends, *_instead_of(own, said)))
+        for earlier in _given_up(own, it):
+            del own[earlier], told[earlier]
         about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
         if last.get(about) != value or it.ends:
-            told.append(it)
+            told[number] = own[number] = it
         last[about] = value
-    return tuple(told)
+    return tuple(told.values())
 
 
 def statements(task: ClaimsTask, known: Sequence[Person] = ()) -> Iterator[Claim]:
@@ -172,25 +177,18 @@ def _are_several(claims: Sequence[Claim]) -> bool:
     return any(one.isdisjoint(other) for one, other in combinations(full, 2))
 
 
-def _is_instead(new: Claim, old: Claim) -> bool:
-    """Whether *new* is a taste of now, of the kind that *old* was."""
-    return (
-        _is_taste(new, old)
-        and old.field == new.field
-        and not (old.is_over or new.is_over)
-        and tastes.is_another_now(new.said, new.value, old.value)
-    )
+def _instead_of(held: Mapping[int, Claim], new: Claim) -> list[str]:
+    """Return the tastes that somebody *held* of which a *new* one, of now, takes the place."""
+    if new.is_over or not tastes.is_of_now(new.said):
+        return []
+    same = (it.value for it in held.values() if it.field == new.field and not it.is_over)
+    return [value for value in same if tastes.is_another_now(new.said, new.value, value)]
 
 
-def _is_ended(old: Claim, new: Claim) -> bool:
-    ended = {analysis.folded(value) for value in new.ends}
-    return _is_taste(new, old) and analysis.folded(old.value) in ended
-
-
-def _is_taste(new: Claim, old: Claim) -> bool:
-    """Whether both tell a taste of one person, told by one."""
-    whose = [(it.person, it.speaker, it.category) for it in (new, old)]
-    return whose[0] == whose[1] and new.category == "preferences"
+def _given_up(held: Mapping[int, Claim], new: Claim) -> list[int]:
+    """Return which of the tastes that somebody *held* are over by the *new* one."""
+    over = {analysis.folded(value) for value in new.ends}
+    return [n for n, it in held.items() if analysis.folded(it.value) in over] if over else []
 
 
 def _question_before(before: Utterance | None) -> str:

@@ -86,9 +86,15 @@ def takes_the_place(newer: str, older: str) -> bool:
 
 def is_another_now(sentence: str, value: str, before: str) -> bool:
     """Whether *sentence*, which tells a liking of *value*, says so of now, unlike before."""
+    if not is_of_now(sentence):
+        return False
     one, two = (analysis.words(analysis.folded(it)) for it in (value, before))
-    alike = len(one) > 1 and len(two) > 1 and one[-1] == two[-1] and one != two
-    return alike and _NOW.search(sentence) is not None and not _STILL.search(sentence)
+    return len(one) > 1 and len(two) > 1 and one[-1] == two[-1] and one != two
+
+
+def is_of_now(sentence: str) -> bool:
+    """Whether *sentence* says that something is so now, and was not before."""
+    return _NOW.search(sentence) is not None and not _STILL.search(sentence)
 
 
 def _folded(found: re.Match[str]) -> str:
