@@ -30,7 +30,7 @@ from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Folder, Root, Stamp, reading
 from vaultmem.storage.index import Index, Source, Sync, coverage, passages
-from vaultmem.storage.index.cache_database import Connection
+from vaultmem.storage.index.cache_database import Connection, long_meta, set_meta
 from vaultmem.storage.index.schema import CATALOG
 from vaultmem.storage.store import Store
 
@@ -888,3 +888,20 @@ def test_what_cannot_be_looked_at_twice_is_not_gone(
     assert not vault.store.index.shut
     found = {hit.path for it in ("tea", "oat", "rye") for hit in vault.recall(it).hits}
     assert found == {"notes/tea.md", "notes/oat.md", "notes/rye.md"}
+
+
+def test_a_long_note_of_the_index_is_read_again_when_it_changed_alone(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.sqlite3"
+    ours, others = CATALOG.connect(path), CATALOG.connect(path)
+    assert long_meta(ours, "words") == ""
+    set_meta(others, "words", "a" * 100_000)
+    first = long_meta(ours, "words")
+    assert first == "a" * 100_000
+    assert long_meta(ours, "words") is first
+    set_meta(others, "words", "")
+    assert long_meta(ours, "words") == ""
+    set_meta(ours, "words", "b")
+    others.execute("DELETE FROM meta WHERE key = 'words'")
+    assert long_meta(ours, "words") == ""
+    ours.close()
+    others.close()

@@ -168,6 +168,8 @@ class Connection(Uncopied, sqlite3.Connection):
         """Open it as `sqlite3.connect` was asked to."""
         super().__init__(*how, **more)
         self._owner = Owner(self.name)
+        self.long_notes: dict[str, str] = {}
+        """What `long_meta` read last, by its key."""
 
     def close(self) -> None:
         """Close it, unless a fork interrupted it: SQLite would wait for a thread that is not there.
@@ -285,6 +287,15 @@ def meta(db: Connection, key: str) -> str:
     """Return what the index notes about itself under *key*, "" when it is nothing."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return str(row[0]) if row else ""
+
+
+def long_meta(db: Connection, key: str) -> str:
+    """Like `meta`, for what is long and asked for often: what did not change is not read again."""
+    known = db.long_notes.get(key, "")
+    row = db.execute("SELECT nullif(value, ?) FROM meta WHERE key = ?", (known, key)).fetchone()
+    if row is None or row[0] is not None:
+        db.long_notes[key] = str(row[0]) if row else ""
+    return db.long_notes.get(key, "")
 
 
 def set_meta(db: Connection, key: str, value: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from vaultmem.storage.index.cache_database import meta, set_meta, transaction
+from vaultmem.storage.index.cache_database import long_meta, meta, set_meta, transaction
 from vaultmem.storage.index.queries import Queries
 
 _STATE, _WORDS = "marked files", "hidden words"
@@ -55,7 +55,7 @@ def state(index: Queries) -> str:
 
 def dumped(index: Queries) -> str:
     """Return the words that are hidden, as they were noted."""
-    return meta(index.db, _WORDS)
+    return long_meta(index.db, _WORDS)
 
 
 def note(index: Queries, marked: str, words: str) -> None:
