@@ -203,18 +203,63 @@ def test_a_waiting_turn_whose_words_a_person_mends_is_committed_as_it_was_said(
     assert (file.read_bytes(), cut(talking)) == (was, [])
 
 
-def test_a_waiting_turn_that_a_person_mends_and_commits_is_in_the_history_as_it_was_said(
+def test_a_waiting_turn_that_a_person_mends_and_commits_stands_as_they_committed_it(
     talking: Vault,
 ) -> None:
+    """What is said after that comes behind it."""
     talking.say("talk", "It never hides spoons.", agent="ada")
     file = talking.path / TALK
-    was = file.read_bytes()
-    file.write_bytes(was.replace(b"never hides", b"often hides"))
+    mended = file.read_bytes().replace(b"never hides", b"often hides")
+    file.write_bytes(mended)
     git(talking, "commit", "-qam", "mine")
     talking.tick()
-    assert committed(talking).encode() == was
-    assert history(talking, "often hides")
-    assert (b"often hides" in file.read_bytes(), cut(talking)) == (True, [TALK])
+    assert (committed(talking).encode(), file.read_bytes()) == (mended, mended)
+    assert (cut(talking), gone(talking), talking.store.writer.waiting()) == ([], [], 0)
+    talking.say("talk", "It only naps.", agent="ada")
+    talking.tick()
+    assert committed(talking) == file.read_text()
+    assert [text for _, text in said(talking)][2:] == ["It often hides spoons.", "It only naps."]
+
+
+def test_what_waits_beside_a_turn_that_a_person_mends_and_commits_is_committed_as_it_was_said(
+    talking: Vault,
+) -> None:
+    """They commit the first of two that wait, and the rest is on disk, or edited there."""
+    talking.say("talk", "It never hides spoons.", agent="ada")
+    file = talking.path / TALK
+    mended = file.read_bytes().replace(b"never hides", b"often hides")
+    file.write_bytes(mended)
+    git(talking, "commit", "-qam", "mine")
+    talking.say("talk", "It only naps.", agent="ada")
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(b"only naps", b"just naps"))
+    talking.tick()
+    assert committed(talking).encode() == whole
+    assert cut(talking) == [TALK]
+
+
+@pytest.mark.parametrize("takes", ["all of it", "the first"])
+def test_two_turns_of_one_second_that_a_person_mends_are_both_in_the_history(
+    vault: Vault, takes: str
+) -> None:
+    """One of them is in it, and the other waits, when they commit both, or the first alone."""
+    vault.say("talk", "ran /home/mara/emu tests: 118 passed, exit code 0", agent="ada", role="tool")
+    vault.tick()
+    vault.say("talk", "ran /home/mara/emu lint: 7 passed, exit code 1", agent="ada", role="tool")
+    file = vault.path / TALK
+    first, second = file.read_text().splitlines(keepends=True)
+    first = first.replace("/home/mara/", "/")
+    if takes == "all of it":
+        second = second.replace("/home/mara/", "/")
+        file.write_text(first + second)
+        git(vault, "commit", "-qam", "mine")
+    else:
+        file.write_text(first)
+        git(vault, "commit", "-qam", "mine")
+        file.write_text(first + second)
+    vault.tick()
+    assert (committed(vault), file.read_text()) == (first + second, first + second)
+    assert (cut(vault), gone(vault), vault.store.writer.waiting()) == ([], [], 0)
 
 
 def test_a_waiting_turn_that_a_person_says_in_other_words_is_named_and_stays_as_they_are(

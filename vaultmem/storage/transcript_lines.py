@@ -79,20 +79,32 @@ def numbered(line: bytes, number: int) -> bytes:
 def standing(lines: Iterable[bytes], text: bytes, before: bytes = b"") -> list[Standing]:
     """Return how each of *lines* stands in *text*; one there answers for one alone.
 
-    None that the text had *before* answers: an item may say what an earlier one said.
+    None that answers for what the text had *before*: an item may say what an earlier one said, and
+    a turn that a person mended half of what another of its second says.
     """
-    rest = _counted(text)
-    rest -= _counted(before)
+    rest, had = _counted(text), _counted(before)
+    gone = had - rest
+    rest -= had
     found: list[Standing] = []
     for line in lines:
         is_same = rest[line] > 0
         rest[line] -= is_same
         found.append(Standing(line, "same", line) if is_same else Standing(line, "missing"))
+    others: list[Standing] | None = None
     for how, key, answers in _LAW:
-        if all(it.how != "missing" for it in found):
+        if all(it.how != "missing" for it in found) or not rest.total():
             break
-        found = _answered(found, rest, how, key, answers)
+        others = _others(gone, found) if others is None else others
+        every = _answered([*others, *found], rest, how, key, answers)
+        others, found = every[: len(others)], every[len(others) :]
     return found
+
+
+def _others(gone: Counter[bytes], found: Iterable[Standing]) -> list[Standing]:
+    """Return what stood there before and is *gone*, but for what was *found* in its place."""
+    keys = {transcripts.turn_key(it.line) for it in found} - {None}
+    return [Standing(line, "missing") for line in gone.elements()
+            if transcripts.turn_key(line) not in keys]  # fmt: skip
 
 
 def _answered(
@@ -147,10 +159,14 @@ def _is_any(_line: bytes, _now: bytes) -> bool:
 
 _LAW: tuple[tuple[_How, Callable[[bytes], object], Callable[[bytes, bytes], bool]], ...] = (
     ("same", unnumbered, _is_any),
-    ("mended", _moment, _says_half),
+    ("mended", transcripts.turn_key, _says_half),
     ("replaced", transcripts.turn_key, _is_any),
+    ("mended", _moment, _says_half),
 )
-"""What answers for a line: how, by what both must have in common, and when; the first that does."""
+"""What answers for a line: how, by what both must have in common, and when; the first that does.
+
+Its own number comes before any other's: what stands under that is another turn's, if one has it.
+"""
 
 
 def added(old: bytes, new: bytes) -> list[bytes]:
@@ -234,21 +250,6 @@ def whole(
     every = [it for place, line in enumerate(lines) for it in (*before[place], line)]
     every += before[len(lines)]
     return Whole(joined(numbered(it, n) for n, it in enumerate(every, 1)), gone, tuple(changed))
-
-
-def unmended(text: bytes, found: Iterable[Standing]) -> bytes:
-    """Return *text* where the lines that were *found* mended in it say what they said."""
-    mended = defaultdict[bytes, deque[bytes]](deque)
-    for it in found:
-        if it.how == "mended":
-            number = fields(it.by).get(_NUMBER)
-            line = numbered(it.line, number) if isinstance(number, int) else it.line
-            mended[it.by].append(line)
-    made, at = list[bytes](), 0
-    for line, end in ended(text) if mended else ():
-        part, at = text[at:end], end
-        made.append(part.replace(line, mended[line].popleft()) if mended[line] else part)
-    return b"".join((*made, text[at:]))
 
 
 def behind(text: bytes, lines: Iterable[bytes]) -> bytes:

@@ -90,8 +90,7 @@ def _took(read: Callable[[Blob], bytes], row: Row, write: Write) -> bool:
     old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
     if write.at is not None:
         lines = transcript_lines.lines_of(write.new)
-        came = b"\n".join(transcript_lines.added(old, new))
-        return any(it.is_there for it in transcript_lines.standing(lines, came))
+        return any(it.is_there for it in transcript_lines.standing(lines, new, old))
     had, now = (has_change(write.old or b"", write.new, text) for text in (old, new))
     return now and not had
 

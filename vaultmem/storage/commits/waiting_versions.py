@@ -193,18 +193,19 @@ def grown(
 ) -> bytes | None:
     """Return what git shall have of a file with what was *added* to it, as it is where it has that.
 
-    That is the file as it lies on *disk* up to there, where it goes on from what git has and says
-    what was added word for word. A file that somebody set back or rewrote lacks lines that git has,
-    and one that was mended some that were acknowledged: none of either is lost, and what was mended
-    is an edit of its person's.
+    What a person mended of it and committed stands as they did. The rest is there as it was
+    written: the file as it lies on *disk* up to there, where it goes on from what git has and says
+    that word for word. A file that somebody set back or rewrote lacks lines that git has, and one
+    that was mended some that were acknowledged: none of either is lost, and what was mended is an
+    edit of its person's.
     """
     in_head = _standing(added, head or b"", before)
-    if all(it.how == "same" for it in in_head):
+    lost = [n for n, it in enumerate(in_head) if not it.is_there]
+    if not lost:
         return head
-    lost = [it.line for it in in_head if not it.is_there]
     on_disk = _standing(added, disk or b"", before)
     goes_on = disk is not None and disk.startswith(head or b"")
-    if disk is None or not goes_on or not all(it.how == "same" for it in on_disk):
-        return transcript_lines.behind(transcript_lines.unmended(head or b"", in_head), lost)
+    if disk is None or not goes_on or not all(on_disk[n].how == "same" for n in lost):
+        return transcript_lines.behind(head or b"", (in_head[n].line for n in lost))
     answers = {it.by for it in on_disk}
     return disk[: max(end for line, end in transcript_lines.ended(disk) if line in answers)]
