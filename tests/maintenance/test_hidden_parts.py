@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Never
 
@@ -172,6 +173,51 @@ def test_words_that_another_memory_says_to_all_are_told_on(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:
         assert "Zebrowski in Linz" in shown(again)
+
+
+WORD = "Dr. Zebrowski wrote a book on herons."
+
+
+def say_in_a_tools_turn(vault: Vault) -> None:
+    vault.say("talk", WORD, agent="ada", role="tool", tool="Bash")
+
+
+def say_on_a_page(vault: Vault) -> None:
+    vault.remember(WORD, agent="ada", source="web")
+
+
+def say_in_an_answer(vault: Vault) -> None:
+    (vault.path / "inbox/ask.md").write_text(f"@recall therapist\n\n> {WORD}\n")
+
+
+def say_in_a_conflict(vault: Vault) -> None:
+    note = "---\ntype: conflict\n---\n- [ ] doctor: Dr. Zebrowski (web, 2026-11-20)\n"
+    (vault.path / "inbox/card-mara.md").write_text(note)
+
+
+def say_in_an_instruction(vault: Vault) -> None:
+    readme = vault.path / "AGENTS.md"
+    readme.write_text(f"{readme.read_text()}\n{WORD}\n")
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        say_in_a_tools_turn,
+        say_on_a_page,
+        say_in_an_answer,
+        say_in_a_conflict,
+        say_in_an_instruction,
+    ],
+)
+def test_what_nobody_vouches_for_makes_nothing_public(
+    told: Vault, say: Callable[[Vault], None]
+) -> None:
+    say(told)
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        again.tick()
+        assert "Zebrowski" not in shown(again)
 
 
 def test_words_that_a_later_turn_says_to_all_are_told_again(told: Vault) -> None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
-from vaultmem.records import Record
+from vaultmem.records import Record, is_trusted
 from vaultmem.storage import files, hidden_words, transcripts, withheld_lines
 from vaultmem.storage.files import Root
 from vaultmem.storage.hidden_words import HiddenWords
@@ -21,6 +21,7 @@ from vaultmem.storage.index import Index, marked_files
 from vaultmem.storage.index.marked_files import Talk
 
 _TROUBLE = (IndexFailed, Busy, DiskRefused)
+_VOICES = frozenset({"user", "assistant"})
 
 
 def learn(root: Root, index: Index, *, whole: bool) -> None:
@@ -48,7 +49,7 @@ def known(index: Index) -> HiddenWords:
 def is_told(index: Index, record: Record) -> bool:
     """Tell whether *record*, which is no text made of others, says in public what was hidden."""
     hidden = hidden_words.load(index.hidden_words)
-    return bool(hidden) and not _is_made(record) and any(map(hidden.says, _texts(record)))
+    return bool(hidden) and _is_somebodys(record) and any(map(hidden.says, _texts(record)))
 
 
 def telling_names(index: Index) -> list[str]:
@@ -147,17 +148,21 @@ def _every_part(root: Root, index: Index) -> Iterator[str]:
 
 def _said_in_public(root: Root, index: Index) -> Iterator[str]:
     for record in index.every():
-        if not _is_made(record):
+        if _is_somebodys(record):
             yield from _texts(record)
     for each in transcripts.transcript_files(root):
         yield from _spoken(root, each.path)
 
 
 def _spoken(root: Root, path: str) -> Iterator[str]:
-    """Yield what the turns of the transcript at *path* say in public."""
+    """Yield what people and agents say in public in the transcript at *path*.
+
+    What a tool answers is nobody's word: it may be the program's own, which says what it knows.
+    """
     talk = transcripts.load_if_allowed(root, path)
     for turn in talk.turns if talk else ():
-        yield f"{turn.speaker}\n{turn.content}"
+        if turn.role in _VOICES:
+            yield f"{turn.speaker}\n{turn.content}"
 
 
 # --- the texts that were made of them ---------------------------------------------------------
@@ -172,6 +177,14 @@ def _made_of(index: Index, hidden: HiddenWords) -> list[str]:
 def _is_made(record: Record) -> bool:
     head = b"sources:" if record.sources else b""
     return record.type == "tombstone" or withheld_lines.is_made(record.path, head)
+
+
+def _is_somebodys(record: Record) -> bool:
+    """Tell whether *record* has a person's or an agent's own words, for which somebody vouches.
+
+    Not so what the program writes: answers and conflicts in the inbox, instructions, settings.
+    """
+    return record.kept and is_trusted(record) and not _is_made(record)
 
 
 def _texts(record: Record) -> tuple[str, ...]:
