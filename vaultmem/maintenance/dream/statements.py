@@ -114,6 +114,7 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _QUANTIFIED = re.compile(r"(?i)(?:some|many|most|few|a few|several|half|certain)\b")
+_ALWAYS = re.compile(r"\A[Aa]lways (?=[a-z]+ )(?!\w+ed\b)")
 _NEGATION = re.compile(r" (?:do )?not (?!only|just|always|yet)")
 _DENIED = re.compile(
     r"\bdoes(?: not|n['\u2019]t) (?P<verb>[a-z]+)\b|\b(?P<be>is|are)(?: not|n['\u2019]t)\b"
@@ -281,7 +282,8 @@ def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
 
 def _answered(text: str) -> Statement | None:
     """Read a yes or a no: what stays without its `not` is what it is about."""
-    text = rewordings.in_one_form(text)
+    # Who always does a thing gives way to who never does.
+    text = _ALWAYS.sub("", rewordings.in_one_form(text))
     plain = text.rstrip(".!")
     # A no to what would else be the value of something: nobody says so of another value.
     if _DENIED.search(plain) and (yes := _affirmative(plain)):

@@ -62,6 +62,7 @@ _RATE = re.compile(
     r"(?:(?<=\d )(?<!at \d )(?<!at \d\d )(?<!:\d\d )|(?<=times ))(?:an?|each|every)(?= [a-z]+\b)"
     r"|(?<= )an?(?= (?:minute|hour|night|day|week|month|year|person|head)\b)"
 )
+_MEASURED = re.compile(rf"\b(an?|the) (?=(?:{'|'.join(sorted(synonyms.MEASURED))})\b)")
 _ORDERED = re.compile(r"\b(?:respectively|former|latter|then|first|second|order|left|right)\b")
 _PLURALS = synonyms.words("i you we they")
 _WRITTEN_LARGE = synonyms.words("us it who am or is an no on in so")
@@ -99,10 +100,11 @@ def form(text: str) -> str:
     said = rewordings.in_one_form(text.translate(_PLAIN).strip("* "))
     plain = _names_sorted(_dated(said))
     said = " ".join(_numbered(_tokens(plain)))
-    said = _PHRASE.sub(lambda m: synonyms.PHRASES[m[0]], _without_articles(said))
+    said = rewordings.in_one_sense(_without_articles(said))
+    said = _PHRASE.sub(lambda m: synonyms.PHRASES[m[0]], said)
     kept = (word for word in without_fillers(said.split(), synonyms.FILLERS) if word != '"')
     words = [synonyms.WORDS.get(word, word) for word in kept]
-    bare = _bare(rewordings.before_verbs(" ".join(words)).split())
+    bare = _bare(words)
     return phrase_order.settled(rewordings.rebuilt(_active(" ".join(bare)).strip(" ,;")))
 
 
@@ -113,6 +115,8 @@ def _tokens(text: str) -> Iterator[str]:
     loud = text.isupper()
     for m in _TOKEN.finditer(text):
         match m.lastgroup:
+            case "word" if m.start() and m[0] in synonyms.CAPITALS and not loud:
+                yield m[0]
             case "word":
                 yield from _word(m[0], loud=loud)
             case "clock":
@@ -193,7 +197,8 @@ def _iso(year: str | None, month: str, day: str) -> str:
 
 def _without_articles(said: str) -> str:
     # Some articles are none: those of "once a week" and "$5 a month".
-    words = _RATE.sub("per", re.sub(r"\bonce an?\b", "every", said)).split()
+    said = _RATE.sub("per", re.sub(r"\bonce an?\b", "every", said))
+    words = _MEASURED.sub(r"\1+", said).split()
     return " ".join(word for word in words if word not in synonyms.ARTICLES)
 
 

@@ -25,13 +25,14 @@ _BUILDS = tuple(
     for pattern, instead in (
         (r"\ADer Name (?P<whose>(?:unser|mein|sein|ihr)e)r (?P<what>\w+) ist (?=[A-Z]\w+\Z)",
          "\\g<whose> \\g<what> hei\u00dft "),
-        (r"\barbeite[tn]? als (?=[A-Z])", "ist "),
+        (r"\A(?P<who>(?!Der |Die |Das )[A-Z]\w+(?: [A-Z]\w+)?) arbeitet als (?=[A-Z])",
+         r"\g<who> ist "),
         (r"\bhat eine (?P<what>\w{3,}?)-?allergie\b", r"ist gegen \g<what> allergisch"),
-        (r"\bstamm(?=t aus|en aus)", "komm"),
+        (r"\A(?P<who>(?!Der |Die |Das )[A-Z]\w+) stammt (?=aus [A-Z]\w+\Z)", r"\g<who> kommt "),
         (r"\b(?:[Jj]eden|[Aa]n jedem) (?P<day>\w+tag|Mittwoch)\b", r"\g<day>s"),
         (r"\b(?:\u00fcberhaupt|gar) (?=(?:nicht|nie|keine?[mnrs]?)\b)", ""),
         ((rf"\A(?P<before>(?:(?!\b(?:{_HOW_FAR})\b).)*)"
-         r"\b(?:zurzeit|derzeit|momentan|immer) (?=[^\W\dA-Z])"), r"\g<before>"),
+         r"\b(?:zurzeit|derzeit|momentan) (?=[^\W\dA-Z])"), r"\g<before>"),
     )
 )  # fmt: skip
 _ARTICLES = synonyms.words(
@@ -82,7 +83,9 @@ def terms(sentence: str) -> Terms:
     """Return what *sentence* shares with others that say the same."""
     for pattern, instead in _BUILDS:
         sentence = pattern.sub(instead, sentence, count=1)
-    spoken = _closed(_unopened(re.findall(r"[\w'.:-]+|[,;]", sentence)))
+    first, *others = re.findall(r"[\w'.:-]+|[,;]", sentence)
+    told = [f"{word}+" if word in synonyms.CAPITALS else word for word in others]
+    spoken = _closed(_unopened([first, *told]))
     return Terms(tuple(_bound(spoken)), frozenset(word.casefold() for word in spoken))
 
 

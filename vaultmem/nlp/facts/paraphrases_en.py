@@ -23,15 +23,22 @@ _TIME = (
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August"
     r"|September|October|November|December|Christmas|Easter"
 )
+_HAD = (
+    "(?:[a-z]+ )?(?:address|age|bedroom|bike|birthday|boat|boss|brother|capital|car|cat|children"
+    "|colou?r|daughter|deadline|dog|door|email|father|flat|garden|hair|height|house|husband|key"
+    "|kitchen|landlord|laptop|manager|mother|name|number|office|owner|parents|password|phone|port"
+    "|price|rent|roof|room|salary|shop|sister|size|son|team|version|weight|wife)"
+)
+"""What is mine where it is `of me`; a picture of me may be another's."""
+
 _BUILDS = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
-        ((rf"(?P<what>.+?) (?:was|were|is|are) (?P<done>\w+ed)(?P<ways>(?: (?!and\b)\w+)*?) by"
+        ((rf"(?P<what>.+?) (?:was|were) (?P<done>\w+ed)(?P<ways>(?: (?!and\b)\w+)*?) by"
          rf" (?P<who>(?!{_TIME}){_NAME})(?P<rest>(?: (?:on|in|at|for) .+)?)"),
          r"\g<who> \g<done> \g<what>\g<ways>\g<rest>"),
         (r"(?P<what>.+?) (?:is|are) (?:required|needed) (?:for|by) (?P<who>.+)",
          r"\g<who> needs \g<what>"),
-        (r"(?P<what>.+?) (?:is|are) with (?P<who>[Tt]he .+|[A-Z]\w+)", r"\g<who> has \g<what>"),
         (r"(?P<doing>[A-Z]\w+ing) (?P<what>the .+?|[a-z]+) takes (?P<long>.+)",
          r"\g<what> takes \g<long> to \g<doing>"),
         (r"(?P<what>.+?) should be (?P<done>\w+ed|\w+en)(?P<rest>(?: .+)?)",
@@ -41,41 +48,36 @@ _BUILDS = tuple(
 _SWAPS = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
-        ((r"\A[Tt]he (?P<what>\w+(?: \w+)?) of (?P<whose>(?:the |our |my )?\w+(?: and [A-Z]\w+)?)"
+        ((rf"\A[Tt]he (?P<what>{_HAD}) of (?P<whose>(?:the |our |my )?\w+(?: and [A-Z]\w+)?)"
          r"(?= (?:is|are|was|were|has)\b)"), r"\g<whose>'s \g<what>"),
         (r"\A(?P<name>[A-Z]\w+), (?P<whose>[A-Z]\w+['\u2019]s) (?P<kin>\w+),",
          r"\g<whose> \g<kin> \g<name>"),
         (r"\A[Pp]lease ", ""),
-        (r"\bworks? as (?=an? )", "is "),
-        (r"\bneeds? (?=(?:about )?[\w.]+ (?:second|minute|hour|day|week)s?\b)", "takes "),
+        (rewordings.WORKS_AS, r"\g<who> is a "),
         (r"\btakes? place\b", "is"),
-        (r"\bis an? (?P<what>(?:[a-z]+ )?)(?P<does>bak|danc|driv|manag|teach|writ)er\b",
-         r"\g<does>es \g<what>"),
-        (r"\bis an? (?P<what>(?:[a-z]+ )?)(?P<does>clean|design|lead|paint|sing)er\b",
-         r"\g<does>s \g<what>"),
         (r"\A[Ww]e have our (?P<what>\w+) (?=(?:on|at|in) )", r"Our \g<what> is "),
         (r"\AAfter (?P<long>\d+ \w+),? (?P<rest>.+)", r"\g<rest> after \g<long>"),
         (r"\b(?P<when>after|before) (?=\d)", r"\g<when>_"),
         (r"['\u2019]s date of birth is (?:on )?", " was born on "),
         (r"['\u2019]s birthday is (?:on )?(?=.* \d{4}\Z)", " was born on "),
-        (r"\blikes? (?P<one>\w+) (?:better|more) than (?P<two>\w+)\Z",
+        ((r"\blikes? (?P<one>[a-z]+) (?:better|more) than"
+          r" (?P<two>(?!him|her|me|you|us|them)[a-z]+)\Z"),
          r"prefers \g<one> over \g<two>"),
         (r"\bprefers? (?P<one>\w+) to (?P<two>\w+)\Z", r"prefers \g<one> over \g<two>"),
         (r"\bis (?P<what>\w+)[ -]intolerant\b", r"can not tolerate \g<what>"),
-        (r"\b(?:is|are) broken\b", "does not work"),
-        (r"(?<=\d) years old\Z", ""),
-        (r"\b(?:kept|stored|saved) (?=(?:in|at|on|under|behind)\b)", ""),
-        (r" at all\b", ""),
+        (r"\A(?P<who>[A-Z]\w+) is (?P<age>\d+) years old\Z", r"\g<who> is \g<age>"),
+        (r"\b(?P<be>is|are) (?:kept|stored) (?=(?:in|at|on|under|behind)\b)", r"\g<be> "),
+        (r"(?P<no>(?:\b(?:not|never|no)|n['\u2019]t)\b.*) at all(?=\Z|,| (?:on|in|at)\b)",
+         r"\g<no>"),
     )
 )  # fmt: skip
 _BINDS = synonyms.PREPOSITIONS | synonyms.words("""
     about above against all before behind below between each every her his near never no not
-    nothing off only over some most their too toward towards without your
+    nothing off only over should some most my its their too toward towards without your
 """)
-_LIGHT = synonyms.words("is are am be a an the our my its of there it should please do , ; :")
+_LIGHT = synonyms.words("is are am be a an the our of there it please do , ; :")
 _PARTICIPLES = {base: done for done, (base, _) in synonyms.ACTIVE.items()}
-_WORDS = {"deleted": "removed", "erased": "removed", "expires": "ends", "expire": "end",
-          "owns": "has", "own": "has", "have": "has", "need": "needs", "take": "takes",
+_WORDS = {"expires": "ends", "expire": "end", "have": "has", "need": "needs", "take": "takes",
           "prefer": "prefers"}  # fmt: skip
 _LISTED = re.compile(r"\b([A-Z]\w+) and ([A-Z]\w+)")
 _WEEKDAY = re.compile(r"\b(\w+day)s\b(?=.* weekly\b)")
@@ -93,8 +95,7 @@ def terms(sentence: str) -> Terms:
     usual = word_order.usual(sentence)
     built = _built(_LISTED.sub(_joined, usual) if fact_similarity.is_one_list(usual) else usual)
     words = _WEEKDAY.sub(r"\1", fact_similarity.form(built)).split()
-    spoken = [*fact_similarity.without_fillers(words, {"always"})]
-    return Terms(tuple(_bound(spoken)), frozenset(spoken))
+    return Terms(tuple(_bound(words)), frozenset(words))
 
 
 def _joined(m: re.Match[str]) -> str:

@@ -13,12 +13,12 @@ _BUILDS = tuple(
         ("\u661f\u671f|\u793c\u62dc", "\u5468"),  # weekdays
         ("\u6bcf\u4e2a", "\u6bcf"),
         ("(?<=\\d)\u53f7", "\u65e5"),  # days of a month
-        ("\u4e0d(?:\u80fd|\u53ef\u4ee5)(?=[\u5403\u559d])", "\u4e0d"),  # cannot eat
         ("(?:\u7684)?\u540d\u5b57(?:\u662f|\u53eb)", "\u53eb"),  # the name of … is
         ("\u73b0\u5728|\u76ee\u524d", ""),  # now
         ("\u5728(?P<where>[^\uff0c]+?)\u5f53(?=[^\uff0c]{2,4}\\Z)", "\u662f\\g<where>"),  # work as
         ("\u5bf9(?=.+\u8fc7\u654f)", ""),  # allergic to
-        ("\u7684(?!\uff0c)", ""),
+        # whose something is; elsewhere it tells whom one loves from a wife
+        ("(?<=[\u6211\u4f60\u60a8\u4ed6\u5979\u4eec])\u7684(?!\uff0c)", ""),
     )
 )  # fmt: skip
 

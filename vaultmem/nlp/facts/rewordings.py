@@ -16,7 +16,6 @@ _DENIALS = (
     (re.compile(r"\b(is|are) closed\b(?! by\b)"), r"\1 not open"),
     (re.compile(r"((?:\b(?:can)?not|n't) \w+) any (?!more\b|longer\b)"), r"\1 "),
     (re.compile(r"\A[Nn]ever (?=[a-z])"), "Do not "),
-    (re.compile(r"\A[Aa]lways (?=[a-z]+ )(?!\w+ed\b)"), ""),
     (re.compile(r"\AOur (?=[a-z]|[A-Z]{2})"), "The "),
 )
 _OWNED = (
@@ -26,24 +25,51 @@ _OWNED = (
     (re.compile(r"\A(?P<what>[^,;]+?) belongs? to (?P<who>(?:the )?[A-Z][^,;]*?)(?=[.!]?\Z)"),
      r"\g<who> owns \g<what>"),
 )  # fmt: skip
+_HOW = "(?:black|cold|hot|iced|lukewarm|medium|mild|plain|rare|raw|spicy|strong|sweet|warm|weak)"
+_FOOD = (
+    "(?:beer|chocolate|cocoa|coffee|curry|eggs|espresso|fish|juice|meat|milk|porridge|rice|soup|steak"
+    "|tea|water|wine)"
+)
+_OFFICE = r"\w*(?:er|or|ist|ent|ant|man|woman|head|king|queen|chair|captain)\b"
+"""What somebody is named without being called it."""
+
+WORKS_AS = (
+    r"\A(?P<who>(?!The |This |That |It |Our |My |Your |Its )[A-Z]\w*(?: [A-Z]\w+)?) works? as an? "
+    r"(?=[a-z])"
+)
+"""Of whom a name or a pronoun tells what it works as: what a sofa works as is no trade."""
+
 _SAME_BUILD = (
-    (re.compile(r"\bworks as an? (?=[a-z])"), "is a "),
+    (re.compile(WORKS_AS), r"\g<who> is a "),
+    (re.compile(rf"\b(?P<be>is|are) named (?!{_OFFICE})(?=[\w-]+[.!]?\Z)"), r"\g<be> called "),
+    (re.compile(r"\bDoctor (?=[A-Z])"), "Dr "),
+    (re.compile(r"\A(?:In order|So as) to (?=[a-z])"), "To "),
     (re.compile(r" has an? (?P<what>[a-z]+) (?:called|named) "), r"'s \g<what> is called "),
-    (re.compile(r"\b(?:takes|has) (?P<whose>her|his|their) (?=(?:tea|coffee)\b)"),
+    (re.compile(rf"\b(?:takes|has) (?P<whose>her|his|their) (?=(?:tea|coffee) {_HOW}[.!]?\Z)"),
      r"drinks \g<whose> "),
 )  # fmt: skip
 _SERVED = re.compile(
-    r"\b(?P<verb>likes|loves|prefers|drinks|eats|orders) (?:her|his|their) (?P<what>[a-z]+)"
-    r" (?P<how>black|cold|hot|iced|lukewarm|medium|mild|plain|rare|raw|spicy|strong|sweet|warm"
-    r"|weak)(?=[.!]?\Z)"
+    rf"\b(?P<verb>likes|loves|prefers|drinks|eats|orders) (?:her|his|their) (?P<what>{_FOOD})"
+    rf" (?P<how>{_HOW})(?=[.!]?\Z)"
 )
 _NONE = re.compile(r"\b(?P<verb>takes|eats|drinks|wears|uses|needs|wants|has) no (?=[a-z])")
 _BASES = {"takes": "take", "eats": "eat", "drinks": "drink", "wears": "wear", "uses": "use",
           "needs": "need", "wants": "want", "has": "have"}  # fmt: skip
-_BEING = re.compile(r"\b(?:are|gets|get|is) (?=(?P<done>\w+)\b)")
-_STANDING = re.compile(
-    r"(?<= )(?:stands|lies|sits|stand|lie|sit) (?=(?:in|on|under|behind|below|at) )"
+_BEING = re.compile(r"\b(?:are|is) (?=(?P<done>\w+)\b)")
+_OWED = re.compile(
+    r"\b(?:has|have|needs?|(?:is|are) required) to (?!have\b)(?=(?P<be>be )?(?P<done>\w+))"
 )
+_OF_WHAT = re.compile(r"\b(?:what|all|which|that|\w*thing|whatever)\b")
+"""What stands before what somebody has, and has to offer."""
+
+_AROUND = re.compile(
+    r"\b(?:approximately|roughly|circa|ca|approx|~) "
+    r"(?=h\d\d:|[$\u20ac\u00a3] ?\d|\d\S* (?:percent|euros?|dollars?|pounds?|francs?|seconds?"
+    r"|minutes?|hours?|days?|weeks?|months?|years?|met(?:re|er)s?|kilomet(?:re|er)s?|km|cm|mm|miles?"
+    r"|kg|kilos?|grams?|lit(?:re|er)s?|degrees?|[kmgt]b)\b)"
+)
+"""Before a measure; `about` five people may be of them."""
+
 _OURS = re.compile(r"we (?P<verb>(?!do )[a-z]+) (?P<what>[^,;]+)")
 _RATED = re.compile(
     r"(?P<how>monthly|yearly|weekly) (?P<what>\w+)(?P<verb> costs)? (?P<much>(?:\d\S*|xfigure) \w+)"
@@ -59,11 +85,7 @@ _DOING = re.compile(r"\b(?P<when>before|after|when|while) (?:you|we) (?P<verb>[a
 _SETTLED = (
     (re.compile(r"\b(?:has|have) (\w+) allergy\b"), r"allergic to \1"),
     (re.compile(r"\ballergic to (\w{3,}?)s\b"), r"allergic to \1"),
-    (re.compile(r"\A(\w+) has (?:her|his|their) (birthday|wedding|meeting)\b"), r"\1 's \2"),
-    (
-        re.compile(r"\bwould rather (?:has|have|drink|eat|use|take) (\w+) than "),
-        r"prefers \1 over ",
-    ),
+    (re.compile(r"\A(\w+) has (?:her|his|their) (birthday|wedding)\b"), r"\1 's \2"),
     (re.compile(r"\bprefers (\w+) to (?=\w+\Z)"), r"prefers \1 over "),
     (re.compile(r"\b(color|price|address|version|size) of (\w+)\b"), r"\2 \1"),
     (
@@ -84,6 +106,9 @@ _SETTLED = (
     (re.compile(r"\A(daily|weekly|monthly|yearly|nightly) (\w+) ((?:at|on|in) .+)"), r"\2 \3 \1"),
 )
 _DOUBLED = synonyms.words("begin commit cut get forget plan put run set ship stop submit win")
+_MINDS = synonyms.words("find forget know like lose love own prefer sell tell want win")
+"""Whom we want is not wanted by all."""
+
 _PARTICIPLES = {base: done for done, (base, _) in synonyms.ACTIVE.items()}
 
 
@@ -100,16 +125,25 @@ def in_one_form(text: str) -> str:
     return _NONE.sub(lambda m: f"does not {_BASES[m['verb']]} ", said)
 
 
-def before_verbs(said: str) -> str:
-    """Return the words of *said* with `is` for whatever says where a thing is."""
-    return _STANDING.sub("is ", said)
+def in_one_sense(said: str) -> str:
+    """Return the words of *said* with one word for those that mean it where they stand.
+
+    The key must be in the car, for it is nowhere else: it need not be there.
+    """
+    said = _AROUND.sub("about ", said)
+    return said if _OF_WHAT.search(said) else _OWED.sub(_owed, said)
+
+
+def _owed(m: re.Match[str]) -> str:
+    done = m.string[m.end("be") :].split(" ", 1)[0] if m["be"] else ""
+    return m[0] if m["be"] and not _is_done(done) else "must "
 
 
 def rebuilt(said: str) -> str:
     """Return the words of *said* as if nobody did what is done: `we keep logs` are logs kept."""
     said = _DOING.sub(_doing, said)
     ours, rated = _OURS.fullmatch(said), _RATED.fullmatch(said)
-    if ours and ours["verb"] in _PARTICIPLES:
+    if ours and ours["verb"] in _PARTICIPLES.keys() - _MINDS:
         what = ours["what"].removeprefix("our ")
         said = _undone(_PARTICIPLES[ours["verb"]], what) or said
     elif rated:
