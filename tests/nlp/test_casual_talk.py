@@ -152,6 +152,7 @@ def test_what_has_no_subject_was_decided_by_who_says_it() -> None:
         "going with the kids",
         "we're keeping both eyes open",
         "you'll take the job in Aarhus",
+        "decided to stay in bed",
     ],
 )
 def test_a_tale_and_what_others_chose_decide_nothing(text: str) -> None:
@@ -362,6 +363,8 @@ def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> Non
         "Here is my favorite hymn",
         "I like a bunch of others too",
         "I enjoy rowing more than sailing and steering more than rowing.",
+        "I like totally forgot",
+        "I like never sleep",
     ],
 )
 def test_what_one_is_for_the_talk_or_shows_in_it_is_no_taste(text: str) -> None:

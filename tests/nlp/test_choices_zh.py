@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from vaultmem.documents.bodies import Episode
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.storage.transcripts import Turn
@@ -13,11 +14,15 @@ from vaultmem.storage.transcripts import Turn
 AT = "2026-03-01T10:00:00Z"
 
 
+def told(said: str) -> Episode:
+    """Return what is told of a friend who says this when asked."""
+    turns = (Turn("user", "那怎么说？", "小李", AT), Turn("user", said, "阿敏", AT))
+    return Extractive().episode(FoldTask(turns, 1, "s", "ada")).value
+
+
 def decided(said: str) -> list[str]:
     """Return what a friend decides who says this when asked."""
-    turns = (Turn("user", "那怎么说？", "小李", AT), Turn("user", said, "阿敏", AT))
-    found = Extractive().episode(FoldTask(turns, 1, "s", "ada")).value.decisions
-    return [it.decision for it in found]
+    return [it.decision for it in told(said).decisions]
 
 
 @pytest.mark.parametrize(
@@ -65,3 +70,36 @@ def test_what_is_talked_over_or_signed_is_decided(text: str) -> None:
 def test_what_others_settle_and_what_is_of_the_hour_is_not_decided(text: str) -> None:
     """Who waits to be told, drinks tea or pays a bill commits to nothing."""
     assert decided(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "approach"),
+    [
+        ("我不考虑考研了，因为想早点工作", "考研"),
+        ("我们放弃了去西藏，因为孩子太小", "去西藏"),
+    ],
+)
+def test_what_those_who_talk_give_up_is_ruled_out(text: str, approach: str) -> None:
+    """Without the particle that ends the sentence."""
+    assert [it.approach for it in told(text).eliminated] == [approach]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他放弃了考研，因为太累",
+        "我妈不考虑换房，因为舍不得邻居",
+        "我同学放弃了保研，因为想出国",
+        "先放弃治疗哈哈",
+    ],
+)
+def test_what_others_give_up_is_not_ruled_out(text: str) -> None:
+    """Nor what is given up laughing."""
+    assert told(text).eliminated == ()
+
+
+def test_what_others_leave_open_is_not_open() -> None:
+    """But what is theirs, and to be settled here, is."""
+    assert told("他还没想好").open_questions == ()
+    assert told("老板还没定价格").open_questions == ()
+    assert told("孩子的名字还没定下来").open_questions == ("孩子的名字还没定下来",)

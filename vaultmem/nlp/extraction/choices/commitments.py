@@ -45,7 +45,7 @@ _LASTING = (
     r"|flat|apartment|bike|degree|job|loan|tattoo|roommate))|run for|go (?:with|into"
     r"|vegan|vegetarian|back to (?:school|college|uni\w*|work))|do (?:an?|my)"
     r" (?:minor|major|masters?|phd|degree|course)"
-    r"|take (?:the (?:job|flat|apartment|house|offer|course)|up|over)|stay in"
+    r"|take (?:the (?:job|flat|apartment|house|offer|course)|up|over)|stay in(?! bed\b)"
     r"|live (?:in|with)|leave (?:the|my|our) (?:company|job|team|band|church|country|city|firm"
     r"|school|program\w*|club)|open (?:an?|our)|save (?:up|money|for)|join (?:the|an?|our)"
     r"|sign up for|learn|ship|migrate|replace|remove|rewrite|rename|deploy|release|support"

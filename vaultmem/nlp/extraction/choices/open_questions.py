@@ -13,7 +13,7 @@ from vaultmem.nlp.extraction.choices import (
     idle_questions,
     undecided_de,
 )
-from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations
+from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations, statement_zh
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
@@ -195,12 +195,20 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         )
         is_aside = sentence.text.startswith("(") or assertion_en.is_jest(sentence.text)
         casual = not sentence.is_work and _is_doubt(sentence.text)
-        told = alone is None and cue_phrases.OPEN.match(sentence) is not None
+        told = alone is None and _tells_open(sentence)
         asks = not is_aside and (casual or told)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
             asks = not any(map(decisions.is_decision, after))
         asks = asks and not any(_settles_it(sentence, s) for s in after)
     return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
+
+
+def _tells_open(sentence: Sentence) -> bool:
+    """Whether *sentence* says that something is open, and of people not what is so to others."""
+    found = cue_phrases.OPEN.match(sentence)
+    if found is None:
+        return False
+    return sentence.is_work or not statement_zh.is_of_others(sentence.text[: found.start()])
 
 
 def _settles_it(open_point: Sentence, later: Sentence) -> bool:

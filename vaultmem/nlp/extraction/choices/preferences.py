@@ -30,6 +30,11 @@ _TO_OTHER = (
     r"(?i)\b(?:you|your|u|ur)\b|\bgot(?:ta| to) go\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
     r"|\b(?:like|love|enjoy|hate)d? the (?-i:[a-z]+)(?! (?:of|in|at)\b)"
 )
+# What only fills a gap, before a verb: `I like totally forgot`.
+_FILLS = (
+    r"(?i)\bi like (?:totally|literally|basically|actually|seriously|never|always|just|already"
+    r"|almost)\b"
+)
 # A way of somebody's that is no choice: `I always fall asleep`.
 _WAY = (
     r"(?i)\bi (?:always|never) (?!(?:order|choose|pick|buy|use|drink|eat|wear|take|prefer|go|read"
@@ -148,6 +153,8 @@ def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
         return False
     sentence = casual_spelling.sentence(sentence)
     alone = re.sub(_AGAINST, "", sentence.text)
+    if re.search(_FILLS, sentence.text):
+        return False
     if re.search(_OF_ONE, alone) or tastes.may_be_of_somebody(sentence.text, names):
         return False
     told = not sentence.is_work and casual_tastes.is_told(sentence.text)

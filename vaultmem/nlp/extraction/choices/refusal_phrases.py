@@ -177,6 +177,7 @@ TRAILING = (
     r"|[ ,]+(?:btw|by the way|lol|tho|though|anyway|too|again|for now|back then|yesterday"
     r"|recently|everywhere(?: in .*)?"
     r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
+    "|\u4e86$"
 )
 ASIDE = r"(?i)[ ,]+(?:btw|by the way|lol|tho)\W*$"
 # What was told before the clause that names it: `the budget is small so a new roof`.

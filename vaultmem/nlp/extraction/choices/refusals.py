@@ -19,7 +19,7 @@ from vaultmem.nlp.extraction.choices import (
     unsaid_choices,
     withdrawals,
 )
-from vaultmem.nlp.extraction.grammar import assertion_en, reported_speech
+from vaultmem.nlp.extraction.grammar import assertion_en, reported_speech, statement_zh
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis
@@ -175,9 +175,17 @@ def _chinese(sentence: Sentence) -> re.Match[str] | None:
         return None
     for pattern in (*refusal_phrases.ELIMINATED_ZH, refusal_phrases.REFUSAL_ZH):
         found = re.search(pattern, sentence.text)
-        if found and _names(_subject(found["approach"])):
+        if not (found and _names(_subject(found["approach"]))):
+            continue
+        if sentence.is_work or _is_ours_zh(sentence.text, found):
             return found
     return None
+
+
+def _is_ours_zh(text: str, found: re.Match[str]) -> bool:
+    """Whether those who talk give up in earnest what is *found* in *text*, and nobody else."""
+    before = text[: found.start("approach")]
+    return not (statement_zh.is_laughed(text) or statement_zh.is_of_others(before))
 
 
 def _refused_proposal(sentence: Sentence, before: Sentence | None) -> Eliminated | None:
