@@ -149,7 +149,8 @@ def test_a_pointer_is_a_title_a_path_and_a_hook() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "# Tea\n\n- Oolong\n", "# Tea\r\n\r\n- Oolong\r\n", "-\n  - Oolong\n", "  * [ ] Oolong", "> 1. Oolong",
+        "# Tea\n\n- Oolong\n", "# Tea\r\n\r\n- Oolong\r\n", "-\n  - Oolong\n",
+        "  * [ ] Oolong", "> 1. Oolong",
         "| Day | Tea |\n|---|---|\n| Monday | none |\n\nOolong",
     ],
 )  # fmt: skip

@@ -52,10 +52,9 @@ _PICTURE = r"[\u2600-\u27bf\U0001f000-\U0001faff]"
 _JEST = words("""
     monday mondays montag montage morning mornings work working weekends stupidity stupid drama
     nonsense bullshit bs idiots fun exercise commitment math maths cardio adulting taxes fools
-   
-    chores housework homework deadlines meetings small-talk early money losing lies liars winter boredom bargain
-    pain disaster mess dream joke nightmare treat pleasure blessing waste shame rules
-    wreck luck heart regrets mistakes emotions love life
+    chores housework homework deadlines meetings small-talk early money losing lies liars winter
+    boredom bargain pain disaster mess dream joke nightmare treat pleasure blessing waste shame
+    rules wreck luck heart regrets mistakes emotions love life
 """)
 # Of people, doings and qualities nobody has an allergy but in jest.
 _PEOPLE = (
