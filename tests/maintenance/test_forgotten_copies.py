@@ -31,6 +31,11 @@ def held(vault: Vault, *turns: str) -> None:
     vault.history.commit_pending()
 
 
+def git(vault: Vault, *args: str) -> str:
+    done = subprocess.run(["git", *args], cwd=vault.path, capture_output=True, check=True)
+    return done.stdout.decode()
+
+
 def told(vault: Vault) -> list[str]:
     return [json.loads(line)["content"] for line in (vault.path / TALK).read_text().splitlines()]
 
@@ -251,6 +256,45 @@ def test_a_purge_stops_at_a_turn_that_says_it_among_other_words_and_names_it(vau
     assert vault.recall("penicillin").hits
 
 
+MATTER = "I am allergic to hazelnuts and I take Zyrtec each day."
+
+
+@pytest.mark.parametrize("text", [MATTER, MATTER.replace(".", ", too.")])
+def test_what_another_speaker_says_of_themselves_stops_no_purge_and_is_named(
+    vault: Vault, text: str
+) -> None:
+    """It is theirs: their turn stays in every version of the session."""
+    for speaker, said in (("Mara", MATTER), ("Tom", text), ("Tom", "It rained.")):
+        vault.say("talk", said, agent="bob", speaker=speaker)
+        vault.history.commit_pending()
+
+    soft, done = forgetting(vault).purge([f"{TALK}:1"])
+
+    assert told(vault) == ["[forgotten]", text, "It rained."]
+    assert [it.place for it in done.proof.still] == [TALK]
+    assert (done.proof.found, soft.verified) == ((), False)
+    log = git(vault, "log", "--all", "-p", "--format=%B", "--", TALK)
+    assert '"speaker": "Mara", "at": "2026-11-20T10:15:00Z", "content": "I am' not in log
+    assert f'"speaker": "Tom", "at": "2026-11-20T10:15:00Z", "content": "{text}"' in log
+    assert '"[forgotten]"' not in "".join(x for x in log.splitlines() if "Tom" in x)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text"), [("Mara", f"As I said: {MATTER}"), ("Tom", f"Mara told me: {MATTER}")]
+)
+def test_a_turn_that_retells_it_stops_a_purge_before_anything_is_forgotten(
+    vault: Vault, speaker: str, text: str
+) -> None:
+    for who, said in (("Mara", MATTER), (speaker, text)):
+        vault.say("talk", said, agent="bob", speaker=who)
+    vault.history.commit_pending()
+    with pytest.raises(Refused) as refused:
+        forgetting(vault).purge([f"{TALK}:1"])
+    assert f"edit or forget them (`vaultmem forget {TALK}:2` takes that turn)" in str(refused.value)
+    assert f"then `vaultmem forget {TALK}:1 --purge`" in str(refused.value)
+    assert told(vault) == [MATTER, text]
+
+
 @pytest.mark.long
 def test_a_purge_leaves_no_copy_in_older_versions_of_a_turn_that_says_more(vault: Vault) -> None:
     held(vault, f"It rained. {SAID} Tom owes 400 euros.")
@@ -259,12 +303,7 @@ def test_a_purge_leaves_no_copy_in_older_versions_of_a_turn_that_says_more(vault
     soft, _ = forgetting(vault).purge([memory.id])
     assert soft.verified
     assert told(vault) == ["It rained. [forgotten] Tom owes 400 euros."]
-    log = subprocess.run(
-        ["git", "log", "--all", "-p", "--format=%B"],
-        cwd=vault.path,
-        capture_output=True,
-        check=True,
-    ).stdout.decode()
+    log = git(vault, "log", "--all", "-p", "--format=%B")
     assert "penicillin" not in log
     assert "Tom owes 400 euros." in log
 

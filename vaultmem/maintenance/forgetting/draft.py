@@ -14,6 +14,7 @@ from vaultmem.maintenance.forgetting import redacted_transcripts, redaction, tar
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
+from vaultmem.maintenance.forgetting.target_texts import SpokenText
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import SCAFFOLDING, SUMMARIES, Record, first_line, iso
@@ -56,11 +57,13 @@ class ForgettingDraft:
     @cached_property
     def texts(self) -> list[str]:
         """All that is to be forgotten."""
-        return [text for _, text in self._told]
+        return [it.text for it in self.spoken]
 
     @cached_property
-    def _told(self) -> list[tuple[Record, str]]:
-        return [(r, t) for r in self.gone for t in target_texts.texts(self.store, r)]
+    def spoken(self) -> list[SpokenText]:
+        """All that is to be forgotten, with who said it."""
+        told = ((r, text) for r in self.gone for text in target_texts.texts(self.store, r))
+        return [SpokenText(text, r.speaker) for r, text in told]
 
     @cached_property
     def first(self) -> DistinctiveWords:
@@ -117,7 +120,7 @@ class ForgettingDraft:
 
     def copies_for(self, speaker: str) -> Copies:
         """Return the copies that *speaker* may say: not what another one said of themselves."""
-        texts = [t for it, t in self._told if not target_texts.is_of_another(it, t, speaker)]
+        texts = [it.text for it in self.spoken if not target_texts.is_of_another(it, speaker)]
         return self.copies if texts == self.texts else redaction.copies(texts)
 
     @cached_property

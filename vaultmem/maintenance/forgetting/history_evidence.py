@@ -13,8 +13,10 @@ from vaultmem.maintenance.forgetting.git_history import GitHistory
 from vaultmem.maintenance.forgetting.made_files import MadeFiles, Purged
 from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
+from vaultmem.maintenance.forgetting.repeated_sentences import RepeatedSentences
 from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns
 from vaultmem.maintenance.forgetting.staying_texts import StayingTexts
+from vaultmem.maintenance.forgetting.target_texts import SpokenText
 from vaultmem.maintenance.forgetting.wanted_rewrite import WantedRewrite
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
@@ -35,7 +37,8 @@ class Evidence:
     whatever words. Of the files that stay, those included that were only forgotten and stay in git,
     *remaining* says what of it is said there, *beside* of what git has beside them, and *rows*
     which of its words in a row; *leads* is what they are looked for by. *tellings* are the files
-    that were made of it, from the top, with what gives it away in an old version of each.
+    that were made of it, from the top, with what gives it away in an old version of each;
+    *sentences* are what no file may say whole.
     """
 
     texts: tuple[str, ...]
@@ -51,10 +54,14 @@ class Evidence:
     beside: tuple[Remainder, ...]
     rows: frozenset[Run]
     tellings: Mapping[str, DistinctiveWords]
+    sentences: RepeatedSentences
 
 
 def gather(
-    repository: Repository, found: Sequence[Tombstone], paths: Iterable[str] = ()
+    repository: Repository,
+    found: Sequence[Tombstone],
+    paths: Iterable[str] = (),
+    spoken: Sequence[SpokenText] = (),
 ) -> Evidence:
     """Look through all of git for the files that *found* stand for, or at *paths* of the vault.
 
@@ -64,12 +71,19 @@ def gather(
     # One process reads whatever is asked for.
     with objects.reading(repository) as read:
         asked = frozenset(repository.prefix + path for path in paths)
-        return _Gathering(GitHistory(repository, read), PurgeTarget(found), asked).evidence()
+        history = GitHistory(repository, read)
+        return _Gathering(history, PurgeTarget(found), asked, spoken).evidence()
 
 
 class _Gathering:
-    def __init__(self, history: GitHistory, target: PurgeTarget, paths: frozenset[str]) -> None:
-        self.history, self.target, self.paths = history, target, paths
+    def __init__(
+        self,
+        history: GitHistory,
+        target: PurgeTarget,
+        paths: frozenset[str],
+        spoken: Sequence[SpokenText],
+    ) -> None:
+        self.history, self.target, self.paths, self.spoken = history, target, paths, spoken
         self.silenced = SilencedTurns(history, target)
         self.staying = StayingTexts(history, target)
 
@@ -82,13 +96,15 @@ class _Gathering:
         gone = everywhere - history.head.keys()
         records = tuple(self._records(found, known))
         turns = frozenset(self.silenced.said_with([t for r in records for t in _told(r)]))
-        texts = tuple(dict.fromkeys(self._texts(records, turns)))
+        spoken = tuple(dict.fromkeys(self._spoken(records, turns)))
+        texts = tuple(dict.fromkeys(it.text for it in spoken))
+        sentences = RepeatedSentences(spoken)
         stems = self._stems(gone)
         names = starter_files.without_examples(stems)
         telling = (name for name in names if not _NUMBERED.fullmatch(name))
         first = redaction.distinctive_words(texts, telling)
         distinctive = first.is_kept_by(self.staying.all())
-        repeating = dict(sorted(self._repeating_files(distinctive)))
+        repeating = dict(sorted(self._repeating_files(sentences)))
         leads = redaction.leads(texts)
         rows = set[Run]()
         remaining = [*_remainders(leads, self.staying.files(), rows)]
@@ -110,7 +126,7 @@ class _Gathering:
         return Evidence(
             texts, records, frozenset(map(history.repository.inside, gone)), distinctive, wanted,
             tuple(map(history.shown, live)), repeating, frozenset(held),
-            leads, tuple(remaining), beside, frozenset(rows), tellings,
+            leads, tuple(remaining), beside, frozenset(rows), tellings, sentences,
         )  # fmt: skip
 
     def _old_blobs(self) -> Iterator[tuple[str, bytes]]:
@@ -127,12 +143,13 @@ class _Gathering:
             path = min(known.get(oid, ()), default="unknown.md")
             yield reader.record(self.history.repository.inside(path), files.content(data))
 
-    def _texts(self, records: Sequence[Record], turns: frozenset[str]) -> Iterator[str]:
+    def _spoken(self, records: Sequence[Record], turns: frozenset[str]) -> Iterator[SpokenText]:
+        yield from self.spoken
         for record in records:
-            yield from _told(record)
-        yield from sorted(turns)
-        if not records:
-            yield from self._known_again()
+            yield from (SpokenText(text, record.speaker) for text in _told(record))
+        yield from self.silenced.speakers(turns)
+        if not records and not self.spoken and not turns:
+            yield from map(SpokenText, self._known_again())
 
     def _known_again(self) -> Iterator[str]:
         """Yield what the hashes of the tombstones know in old files and messages."""
@@ -152,14 +169,14 @@ class _Gathering:
         return own or [p for p in gone if p in self.paths] or list(gone)
 
     def _repeating_files(
-        self, distinctive: DistinctiveWords
+        self, sentences: RepeatedSentences
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the vault's own files that stand at the last commit and say it still, and where."""
         repository, head = self.history.repository, self.history.head
         own = (p for p in head if p.startswith(repository.prefix))
         for path in (p for p in own if not tombstones.is_path(repository.inside(p))):
             shown, text = self.history.shown(path), self.history.text(head[path])
-            if places := tuple(near_lines.saying(shown, text, distinctive.repeats_sentence)):
+            if places := tuple(near_lines.saying(shown, text, sentences.are_in)):
                 yield shown, places
 
 

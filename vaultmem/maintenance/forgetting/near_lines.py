@@ -23,6 +23,12 @@ def saying(path: str, text: str, says: Callable[[str], bool]) -> Iterator[str]:
     yield from found if are_in(path) else [path][: len(found)]
 
 
+def is_line(name: str) -> bool:
+    """Tell whether *name* is that of a turn or an item, `FILE:NUMBER`."""
+    path, _, number = name.rpartition(":")
+    return are_in(path) and number.isdigit()
+
+
 def is_all_of(line: str, is_copy: Callable[[str], bool]) -> bool:
     """Tell whether a text of a *line* of JSON is a copy that says more than everybody does."""
     try:

@@ -15,6 +15,7 @@ from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.maintenance.forgetting.redacted_notes import RedactedNotes
 from vaultmem.maintenance.forgetting.retold_texts import RetoldTexts
 from vaultmem.maintenance.forgetting.selection import LINES
+from vaultmem.maintenance.forgetting.target_texts import SpokenText
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.text import analysis
@@ -39,7 +40,7 @@ class Meant:
     """What a forgetting would do: its plan, what it rewrites, what it leaves to a person.
 
     *lines* are those turns and items that lose a copy of what is forgotten elsewhere, as
-    `FILE:NUMBER`.
+    `FILE:NUMBER`. *spoken* is what is forgotten.
     """
 
     plan: Plan
@@ -47,6 +48,7 @@ class Meant:
     derived: tuple[str, ...]
     mentions: tuple[str, ...]
     lines: tuple[str, ...]
+    spoken: tuple[SpokenText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
     mentions = (*sorted(named), *_near_lines(draft, notes))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
-    return Meant(_plan(draft, every, request), found, derived, mentions, tuple(_copies(draft)))
+    made, lines = _plan(draft, every, request), tuple(_copies(draft))
+    return Meant(made, found, derived, mentions, lines, tuple(draft.spoken))
 
 
 def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> None:

@@ -20,12 +20,13 @@ from vaultmem.maintenance.forgetting import (
     verification,
 )
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
+from vaultmem.maintenance.forgetting.planner import Meant
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.records import LISTS, iso
 from vaultmem.storage import daemon_lock, journal, tombstones
 from vaultmem.storage.git import Repository, history_rewrite, remote
-from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 
@@ -144,31 +145,31 @@ def _refuse_hindered(repository: Repository) -> None:
 
 
 def refuse(
-    store: Store,
-    entries: Sequence[Tombstone],
-    changes: Sequence[Change | Append],
-    paths: Collection[str],
-    refs: Sequence[str],
+    store: Store, meant: Meant, paths: Collection[str], refs: Sequence[str]
 ) -> tuple[Remainder, ...]:
-    """Raise Refused while files would say it still when a forgetting's *changes* are made.
+    """Raise Refused while files would say it still when what is *meant* is done.
 
-    Return what would stay and say a part of it. *entries* are those that it would put up for
-    *refs*, whose files are at *paths*.
+    Return what would stay and say a part of it. *refs* name what goes, whose files are at *paths*.
     """
-    repository = store.writer.repository
-    if repository is None:
+    changes = (it for it in meant.plan.changes if isinstance(it, Change))
+    made = {it.path: (it.new or b"").decode("utf-8", "replace") for it in changes}
+    if not (repository := store.writer.repository):
         return ()
-    _refuse_losses(store, entries)
-    known = history_evidence.gather(repository, entries, paths)
-    found = (c for c in changes if isinstance(c, Change))
-    made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in found}
+    _refuse_losses(store, meant.tombstones)
+    known = history_evidence.gather(repository, meant.tombstones, paths, meant.spoken)
     _refuse_remaining(known, made, refs)
     return _still(known, made)
 
 
 def staying(store: Store, ids: Sequence[str]) -> tuple[Remainder, ...]:
     """Do as `refuse` for what is forgotten already, and has but its tombstones, *ids*."""
-    return refuse(store, list(_tombstones_of(store, ids)), (), (), ids)
+    entries = [*_tombstones_of(store, ids)]
+    if not (repository := store.writer.repository):
+        return ()
+    _refuse_losses(store, entries)
+    known = history_evidence.gather(repository, entries)
+    _refuse_remaining(known, {}, ids)
+    return _still(known, {})
 
 
 def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
@@ -300,7 +301,7 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
             f"`{again}`; the history was not rewritten"
         )
     own = {p: text for p, text in made.items() if not tombstones.is_path(p)}
-    says = known.distinctive.repeats_sentence
+    says = known.sentences.are_in
     found = {path: places for path, places in known.repeating.items() if path not in made}
     found |= {path: tuple(near_lines.saying(path, text, says)) for path, text in own.items()}
     remaining = {place for places in found.values() for place in places}
@@ -308,9 +309,11 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
     if causes := remaining - LISTS or remaining:
         named, more = ", ".join(sorted(causes)[:_NAMED]), len(causes) - _NAMED
         others = f" and {more} more" if more > 0 else ""
+        turn = next((it for it in sorted(causes) if near_lines.is_line(it)), "")
+        way = f" (`vaultmem forget {shlex.quote(turn)}` takes that turn)" if turn else ""
         raise Refused(
             f"the history was not rewritten, for these files still say it: {named}{others}; "
-            f"edit or forget them, then `{again}`"
+            f"edit or forget them{way}, then `{again}`"
         )
 
 

@@ -213,8 +213,7 @@ class Forgetting:
                 allowed.agree(still)
 
         def check(meant: Meant) -> None:
-            made = (meant.tombstones, meant.plan.changes)
-            agree(forgetting_purge.refuse(self.store, *made, paths, refs))
+            agree(forgetting_purge.refuse(self.store, meant, paths, refs))
 
         if not rest:
             agree(forgetting_purge.staying(self.store, forgotten_ids))

@@ -10,6 +10,7 @@ from vaultmem.maintenance.forgetting import redaction
 from vaultmem.maintenance.forgetting.git_history import GitHistory
 from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import Copies
+from vaultmem.maintenance.forgetting.target_texts import SpokenText
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, objects, process
@@ -30,7 +31,7 @@ class SilencedTurns:
         """
         origins = {it.origin for it in self.target.tombstones} - {""}
         along = frozenset(self._along())
-        silenced = dict(self._silenced())
+        silenced = {text: origin for text, origin, _ in self._silenced()}
         known = {
             text
             for text, origin in silenced.items()
@@ -63,22 +64,27 @@ class SilencedTurns:
                         found[f"{history.repository.inside(path)}#{n}"] = moment
         return found
 
-    def _silenced(self) -> Iterator[tuple[str, str]]:
-        """Yield what lines that are silent now said in older versions, and by what origin."""
+    def speakers(self, turns: AbstractSet[str]) -> Iterator[SpokenText]:
+        """Yield *turns*, each with who said it."""
+        every = {SpokenText(text, speaker) for text, _, speaker in self._silenced()}
+        yield from sorted((it for it in every if it.text in turns), key=str)
+
+    def _silenced(self) -> Iterator[tuple[str, str, str]]:
+        """Yield what lines that are silent now said in older versions, by what origin, and who."""
         history = self.history
         for path in (p for p in history.head if p.endswith(".jsonl")):
             silent = self.lines_of(path)
             for version in history.versions if silent else ():
                 if path in version.paths:
                     lines = history.read(version.id).split(b"\n")
-                    for it in (said(lines[n - 1]) for n in silent if n <= len(lines)):
-                        if it[0] != MARK:
-                            yield it
+                    for line in (lines[n - 1] for n in silent if n <= len(lines)):
+                        if said(line)[0] != MARK:
+                            yield *said(line), _field(line, "speaker")
         for path in filter(history.is_log, history.head):
             now = history.read(history.head[path].id)
             for version in (v for v in history.versions if path in v.paths):
                 for text in item_logs.silenced(now, history.read(version.id), MARK):
-                    yield text, ""
+                    yield text, "", ""
 
     def _along(self) -> Iterator[str]:
         """Yield what turns said that fell silent in the commits that brought the tombstones.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from vaultmem.documents import secrets
 from vaultmem.maintenance import edited_memories
@@ -21,6 +22,14 @@ _FIRST_PERSON = re.compile(
     r"\b(?:I|[Mm](?:y|e|ine|yself)|[Ww]e|[Oo]urs?|[Oo]urselves|us"
     r"|[Ii]ch|[Mm]ich|[Mm]ir|[Mm]eine?[mnrs]?|[Ww]ir|[Uu]ns|[Uu]nsere?[mnrs]?)\b|[\u6211\u4ffa]"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenText:
+    """A text that is to be forgotten, and who said it, "" for nobody by name."""
+
+    text: str
+    speaker: str = ""
 
 
 def texts(store: Store, it: Record) -> list[str]:
@@ -48,15 +57,15 @@ def is_a_frame(it: Record, text: str) -> bool:
     return it.type == "episode" and talk_line.is_one(text)
 
 
-def is_of_another(it: Record, text: str, speaker: str) -> bool:
-    """Tell whether *text* of *it* is its speaker's own matter, and *speaker* is somebody else.
+def is_of_another(it: SpokenText, speaker: str) -> bool:
+    """Tell whether *it* is its speaker's own matter, and *speaker* is somebody else.
 
     One who is named by a part of the name is no other; nor is one who is not named.
     """
     one, other = ({*redaction.words(name)} for name in (it.speaker, speaker))
     if not one or not other or one <= other or other <= one:
         return False
-    return _FIRST_PERSON.search(text) is not None
+    return _FIRST_PERSON.search(it.text) is not None
 
 
 def _before(store: Store, it: Record) -> tuple[str, ...]:

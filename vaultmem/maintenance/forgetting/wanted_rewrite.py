@@ -37,6 +37,7 @@ class WantedRewrite:
         """Change nothing: the rewrite is a value."""
         self.history, self.target, self.silenced = silenced.history, silenced.target, silenced
         self.turns, self.words, self.copies, self.made = turns, words, copies, made
+        self._here: dict[str, frozenset[bytes]] = {}
 
     def rewrite(self, gone: Collection[str]) -> Rewrite:
         """Return what to rewrite; *gone* are paths of it."""
@@ -86,8 +87,19 @@ class WantedRewrite:
                 for n in self.silenced.lines_of(p)
                 if n <= len(lines) and said(lines[n - 1])[0] in self.turns
             )
-            return redaction.spoken(data, self._told, numbers=numbers)
+            new = redaction.spoken(data, self._told, numbers=numbers).split(b"\n")
+            here = frozenset[bytes]().union(*map(self._lines_here, version.paths))
+            both = zip(lines, new, strict=True)
+            return b"\n".join(old if old in here else made for old, made in both)
         return self._without_in_note(version, data)
+
+    def _lines_here(self, path: str) -> frozenset[bytes]:
+        """Return the lines of the file as it stays: those stay in its old versions, too."""
+        if path not in self._here:
+            blob = self.history.head.get(path)
+            lines = self.history.bytes_of(blob).split(b"\n") if blob else ()
+            self._here[path] = frozenset(lines)
+        return self._here[path]
 
     def _without_in_note(self, version: Version, data: bytes) -> bytes:
         new, is_named = data, self.made.are_named_in(version)

@@ -1,0 +1,52 @@
+"""Which lines that stay say a sentence of what is forgotten whole, and so stop a purge."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from vaultmem.maintenance.forgetting import redaction, target_texts
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.target_texts import SpokenText
+
+
+class RepeatedSentences:
+    """Tells the texts that say a sentence of *spoken* whole.
+
+    Not what another speaker says in a turn of themselves: that is theirs, and stays. Who names the
+    speaker of it tells of them.
+    """
+
+    def __init__(self, spoken: Iterable[SpokenText]) -> None:
+        """Look for sentences of *spoken*."""
+        self._spoken = tuple(dict.fromkeys(spoken))
+        self._known: dict[tuple[SpokenText, ...], DistinctiveWords] = {}
+
+    def are_in(self, text: str) -> bool:
+        """Tell whether *text*, a file's or a line of JSON, says one."""
+        if not self._of(self._spoken).repeats_sentence(text):
+            return False
+        speaker, said = _turn(text)
+        left = tuple(it for it in self._spoken if not _is_left_to(it, speaker, said))
+        return left == self._spoken or self._of(left).repeats_sentence(text)
+
+    def _of(self, spoken: tuple[SpokenText, ...]) -> DistinctiveWords:
+        if spoken not in self._known:
+            self._known[spoken] = redaction.distinctive_words([it.text for it in spoken], ())
+        return self._known[spoken]
+
+
+def _is_left_to(it: SpokenText, speaker: str, said: str) -> bool:
+    names = {*redaction.words(it.speaker)}
+    return target_texts.is_of_another(it, speaker) and names.isdisjoint(redaction.words(said))
+
+
+def _turn(text: str) -> tuple[str, str]:
+    """Return who says the turn that *text* is a line of, and what; nobody for what is none."""
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        return "", ""
+    if not isinstance(raw, dict):
+        return "", ""
+    return str(raw.get("speaker", "")), str(raw.get("content", ""))
