@@ -23,7 +23,7 @@ from vaultmem.maintenance.forgetting.draft import OURS, is_made
 from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.silenced_turns import said
-from vaultmem.records import LISTS, SUMMARIES, Record, first_line
+from vaultmem.records import LISTS, SUMMARIES, first_line
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.git import ORDINARY, Blob, Repository, objects
 from vaultmem.storage.git.history_rewrite import Version
@@ -112,21 +112,24 @@ class MadeFiles:
         for version in self.history.versions:
             for path in (p for p in version.paths if p.endswith(".md")):
                 inside = self.history.repository.inside(path)
-                record = _made(inside, self.history.read(version.id))
-                if record:
-                    named = {*_named_in(self._text(version.id)), *self._turns_of(record)}
+                data = self.history.read(version.id) if _may_be_made(inside) else b""
+                if data and _is_made(inside, data):
+                    named = {*_named_in(self._text(version.id)), *self._turns_of(inside, data)}
                     links[path] = links.get(path, frozenset()) | named
         return links
 
-    def _turns_of(self, record: Record) -> Iterator[str]:
+    def _turns_of(self, inside: str, data: bytes) -> Iterator[str]:
         """Yield the turns that an episode or a session's compact tells of."""
-        path, span = "", range(record.turn_start, record.turn_end + 1)
-        if record.path.endswith(_COMPACT):
-            path = f"{record.path.removesuffix(_COMPACT)}.jsonl"
+        path, span = "", range(0)
+        if inside.endswith(_COMPACT):
+            path = f"{inside.removesuffix(_COMPACT)}.jsonl"
             span = range(1, len(self._lines(path)) + 1)
-        elif record.type == "episode" and record.turn_start:
-            path = transcripts.path(record.agent, record.session)
-        yield from (redaction.folded(f"{path}#{n}") for n in span if path)
+        elif reader.kind_of(inside) == "episode":
+            it = reader.record(inside, files.content(data))
+            if it.session and it.turn_start:
+                path = transcripts.path(it.agent, it.session)
+                span = range(it.turn_start, it.turn_end + 1)
+        yield from (redaction.folded(f"{path}#{n}") for n in span)
 
     def _called(self, path: str) -> Iterator[str]:
         """Yield what links call the file at *path*: by its place, a summary by its name as well."""
@@ -216,14 +219,15 @@ def left(repository: Repository, tellings: Mapping[str, DistinctiveWords]) -> It
                 yield f"the message {first_line(message, _SUBJECT)!r}"
 
 
-def _made(inside: str, data: bytes) -> Record | None:
-    """Return the record of what the program makes at that place, None for what others write."""
-    kind = reader.kind_of(inside)
+def _may_be_made(inside: str) -> bool:
     is_ours = inside in LISTS or inside.startswith(OURS) or inside.endswith(_COMPACT)
-    if not is_ours and kind not in {"card", "topic", *SUMMARIES}:
-        return None
-    record = reader.record(inside, files.content(data))
-    return record if kind != "topic" or is_made(record) else None
+    return is_ours or reader.kind_of(inside) in {"card", "topic", *SUMMARIES}
+
+
+def _is_made(inside: str, data: bytes) -> bool:
+    """Tell whether the program wrote *data*: a topic tells who did, all else its place."""
+    kind = reader.kind_of(inside)
+    return kind != "topic" or is_made(reader.record(inside, files.content(data)))
 
 
 def _named_in(text: str) -> frozenset[str]:
