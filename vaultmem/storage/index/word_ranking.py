@@ -16,15 +16,19 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NamedTuple
 
-from vaultmem.storage.index import passages, word_forms
+from vaultmem.storage.index import passages, word_forms, word_queries
 from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.word_forms import Forms
 
 _TEXTS, _PASSAGES = "words.rowid > 0", "words.rowid < 0"
 _SCORED = "SELECT words.rowid, -bm25(words) AS score FROM words"
-_ROOM = 2
-"""Matches for each that is wanted, of which most are meant: the best of them are looked up."""
+_SPARE = 1.5
+"""Matches that are looked up for each that is likely needed."""
+_SAMPLE = 64
+"""Docs that tell how many of a vault a scope means."""
+_FEW = 1 / 8
+"""Of a scope that means a lesser share of the vault the matches are picked out first."""
 _MOST_FOR_A_WORD = 2.2
 """What BM25 gives for a word at most, beside its rarity: FTS5's k1, which is 1.2, and 1."""
 _MANY = 5000
@@ -48,8 +52,16 @@ def leading(index: Queries, asked: Sequence[Forms], where: Filter, most: int) ->
     """
     if not any(asked):
         return Matches({}, {})
-    found = _counted(index, asked)
-    return Matches(*(_leading(index, found, part, where, most) for part in (_TEXTS, _PASSAGES)))
+    share = len(word_queries.sample(index, where, _SAMPLE)) / _SAMPLE
+    if share >= _FEW:
+        found, room = _counted(index, asked), math.ceil(_SPARE * most / share)
+        rows = [_best_rows(index, found, part, room) for part in (_TEXTS, _PASSAGES)]
+        best = [_best_meant(index, each, where) for each in rows]
+        if all(_are_enough(*it, room, most) for it in zip(rows, best, strict=True)):
+            return Matches(*best)
+    scope, args = condition(where)
+    joined = f"{_SCORED} JOIN docs ON docs.doc = {passages.OWNER} WHERE words MATCH ? AND {scope}"
+    return _matches(index.db.execute(joined, (word_forms.match(asked), *args)).fetchall())
 
 
 def scores(index: Queries, asked: Sequence[Forms], docs: AbstractSet[int]) -> Matches:
@@ -58,7 +70,10 @@ def scores(index: Queries, asked: Sequence[Forms], docs: AbstractSet[int]) -> Ma
         return Matches({}, {})
     sql = f"{_SCORED} WHERE words MATCH ? AND {passages.OWNER} {THESE}"
     args = word_forms.match(asked), json.dumps(sorted(docs))
-    rows = index.db.execute(sql, args).fetchall()
+    return _matches(index.db.execute(sql, args).fetchall())
+
+
+def _matches(rows: Sequence[_Row]) -> Matches:
     texts, parts = ([it for it in rows if (it[0] > 0) is whole] for whole in (True, False))
     return Matches(_best_by_doc(texts), _best_by_doc(parts))
 
@@ -71,23 +86,17 @@ def _best_by_doc(rows: Iterable[_Row]) -> dict[int, float]:
     return best
 
 
-def _leading(
-    index: Queries, found: _Counted, part: str, where: Filter, most: int
-) -> dict[int, float]:
-    """Look up *where* for the best alone; where that leaves out most of them, for all."""
-    room = _ROOM * most
-    rows = _best_rows(index, found, part, room)
-    scope, args = condition(where)
-    docs = json.dumps([*{passages.owner(row) for row, _ in rows}])
-    sql = f"SELECT docs.doc FROM docs WHERE docs.doc {THESE} AND {scope}"  # noqa: S608  # values are bound
-    meant = {doc for (doc,) in index.db.execute(sql, (docs, *args))}
-    best = _best_by_doc(it for it in rows if passages.owner(it[0]) in meant)
-    # What was not looked at is no better than the last that was.
-    if len(rows) < room or sum(score > rows[-1][1] for score in best.values()) >= most:
-        return best
-    joined = f"{_SCORED} JOIN docs ON docs.doc = {passages.OWNER}"
-    sql = f"{joined} WHERE words MATCH ? AND {part} AND {scope}"
-    return _best_by_doc(index.db.execute(sql, (found.match, *args)).fetchall())
+def _best_meant(index: Queries, rows: Sequence[_Row], where: Filter) -> dict[int, float]:
+    docs = word_queries.within(index, {passages.owner(row) for row, _ in rows}, where)
+    return _best_by_doc(it for it in rows if passages.owner(it[0]) in docs)
+
+
+def _are_enough(rows: Sequence[_Row], best: Mapping[int, float], room: int, most: int) -> bool:
+    """Tell whether the *most* best are among *best*: what was not looked at is no better.
+
+    It scores no more than the last of *rows*.
+    """
+    return len(rows) < room or sum(score > rows[-1][1] for score in best.values()) >= most
 
 
 def _best_rows(index: Queries, found: _Counted, part: str, room: int) -> list[_Row]:
