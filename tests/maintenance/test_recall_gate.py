@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from vaultmem import Vault
 from vaultmem.maintenance.dream import recall_gate
+from vaultmem.nlp.text import probe_questions
 
 DEPLOY = """\
 ---
@@ -80,3 +83,24 @@ def test_what_the_index_file_says_needs_no_recall(topics: Vault) -> None:
     gone = recall_gate.judge(topics.store, {"topics/notes.md": None, "MEMORY.md": None}, ())
     assert gone.after is not None
     assert gone.after < 1.0
+
+
+def test_a_topic_that_answers_many_probes_is_taken_apart_once(
+    topics: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = map("".join, itertools.product("bcdefgh", repeat=2))
+    facts = "".join(f"- The {it}a of {it}b keeps {it}c below {it}d.\n" for it in pairs)
+    long = f"{TWIN}{facts}"
+    (topics.path / "topics/notes.md").write_text(long)
+    topics.store.sync()
+    changes = {"topics/notes.md": f"{long}- Vera sings.\n".encode()}
+    taken: list[str] = []
+    words = probe_questions.distinctive_words
+
+    def noting(text: str) -> tuple[probe_questions.Word, ...]:
+        taken.append(text)
+        return words(text)
+
+    monkeypatch.setattr(probe_questions, "distinctive_words", noting)
+    assert recall_gate.judge(topics.store, changes, ()).probes > 2
+    assert sum(len(it) > 1000 for it in taken) == 2  # as it is, and as it will be

@@ -12,6 +12,7 @@ import contextlib
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -96,14 +97,18 @@ def _dreamt(store: Store, changes: Overlay) -> Iterator[Index]:
 
 
 def _share(index: Index, probes: Sequence[_Probe], now: str, still: search.Still) -> float:
-    return round(sum(_is_answered(index, p, now, still) for p in probes) / len(probes), 4)
+    """Return the share of *probes* that *index* answers; each file that is found is read once."""
 
+    @cache
+    def said(path: str) -> frozenset[str]:
+        return _terms(probe_questions.distinctive_words(index.body(path) or ""))
 
-def _is_answered(index: Index, probe: _Probe, now: str, still: search.Still) -> bool:
-    question = Question(probe.question, _HITS, now=now, mode="lexical")
-    hits = search.search(index, question, still).hits
-    texts = (_terms(probe_questions.distinctive_words(index.body(hit.path) or "")) for hit in hits)
-    return any(len(probe.terms & terms) >= _MOST_TERMS * len(probe.terms) for terms in texts)
+    def is_answered(probe: _Probe) -> bool:
+        question = Question(probe.question, _HITS, now=now, mode="lexical")
+        found = (said(hit.path) for hit in search.search(index, question, still).hits)
+        return any(len(probe.terms & it) >= _MOST_TERMS * len(probe.terms) for it in found)
+
+    return round(sum(map(is_answered, probes)) / len(probes), 4)
 
 
 def _terms(said: Iterable[Word]) -> frozenset[str]:

@@ -6,12 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 from vaultmem.storage.index import tokenizer
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_SENTENCE_END = ".!?:\n"
+_SENTENCE_END, _OPENERS = ".!?:\n", " \"'(*_#>-"
+# Of a text most words are said again and again.
+_REMEMBERED = 1 << 14
 # A person recalls a handful of words.
 _MOST_WORDS = 5
 _LEAST_WORDS = 3
@@ -41,14 +44,22 @@ def distinctive_words(text: str) -> tuple[Word, ...]:
 
 
 def _words(text: str) -> Iterator[Word]:
+    before, end = "", 0
     for match in _WORD.finditer(text):
         written = match.group()
-        before = text[: match.start()].rstrip(" \"'(*_#>-")[-1:]
+        # All of the text ahead would be copied for each word.
+        before = text[end : match.start()].rstrip(_OPENERS)[-1:] or before
         opens = not before or before in _SENTENCE_END
         named = any(c.isdigit() for c in written) or (written[:1].isupper() and not opens)
-        for term in tokenizer.terms(written):
+        for term in _terms(written):
             if term not in tokenizer.STOP_WORDS and (len(term) > 1 or not term.isascii()):
                 yield Word(written if written.isascii() else term, term, named)
+        before, end = written[-1], match.end()
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _terms(word: str) -> tuple[str, ...]:
+    return tokenizer.terms(word)
 
 
 def rarity(texts: Sequence[Iterable[Word]]) -> Mapping[str, float]:
