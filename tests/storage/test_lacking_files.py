@@ -262,6 +262,24 @@ def test_two_turns_of_one_second_that_a_person_mends_are_both_in_the_history(
     assert (cut(vault), gone(vault), vault.store.writer.waiting()) == ([], [], 0)
 
 
+def test_a_turn_cut_off_behind_one_of_its_second_comes_back_when_git_forgot_what_that_said(
+    vault: Vault,
+) -> None:
+    """A person mends the first, amends the commit that has it, and lets git throw away the old."""
+    vault.say("talk", "It hides all my spoons.", agent="ada")
+    vault.tick()
+    vault.say("talk", "It hides all my forks.", agent="ada")
+    file = vault.path / TALK
+    mended = file.read_text().splitlines(keepends=True)[0].replace("spoons", "cups")
+    file.write_text(mended)
+    git(vault, "commit", "-qa", "--amend", "--no-edit")
+    git(vault, "reflog", "expire", "--expire=now", "--all")
+    git(vault, "gc", "-q", "--prune=now")
+    vault.tick()
+    assert said(vault) == [(1, "It hides all my cups."), (2, "It hides all my forks.")]
+    assert committed(vault) == file.read_text()
+
+
 def test_a_waiting_turn_that_a_person_says_in_other_words_is_named_and_stays_as_they_are(
     talking: Vault,
 ) -> None:

@@ -89,6 +89,22 @@ def test_what_another_turn_of_its_second_was_mended_to_answers_for_no_turn(
     assert found.how == how
 
 
+@pytest.mark.parametrize(
+    ("there", "how"),
+    [
+        ([turn(2, "It hides spoons and cups.")], "missing"),
+        ([turn(2, "It hides knives and forks.")], "same"),
+        ([turn(2, "It hides spoons and cups."), turn(3, "It hides knives and cups.")], "mended"),
+        ([turn(4, "It hides knives and cups.")], "mended"),
+    ],
+)
+def test_what_stands_in_front_is_of_other_turns_where_nobody_knows_what_these_said(
+    there: list[bytes], how: str
+) -> None:
+    (found,) = standing([turn(3, "It hides knives and forks.")], text(FIRST, *there))
+    assert found.how == how
+
+
 def test_a_turn_that_says_what_it_said_before_and_more_is_one_and_the_same() -> None:
     """What a change of ours made of it asks for it, and not what it said before that."""
     was, shall = turn(2, "The emu is called Ede."), turn(2, "The emu is called -.")

@@ -94,7 +94,8 @@ def standing(lines: Iterable[bytes], text: bytes, before: bytes = b"") -> list[S
     for how, key, answers in _LAW:
         if all(it.how != "missing" for it in found) or not rest.total():
             break
-        others = _others(gone, found) if others is None else others
+        if others is None:
+            others = _others(gone, found) if before else _in_front(rest, found)
         every = _answered([*others, *found], rest, how, key, answers)
         others, found = every[: len(others)], every[len(others) :]
     return found
@@ -105,6 +106,22 @@ def _others(gone: Counter[bytes], found: Iterable[Standing]) -> list[Standing]:
     keys = {transcripts.turn_key(it.line) for it in found} - {None}
     return [Standing(line, "missing") for line in gone.elements()
             if transcripts.turn_key(line) not in keys]  # fmt: skip
+
+
+def _in_front(rest: Counter[bytes], found: Sequence[Standing]) -> list[Standing]:
+    """Return what of the *rest* has a number below all that was *found*, and says none of that.
+
+    It is of turns that were said before, where nobody knows any more what these said.
+    """
+    first = min(map(_number, (it.line for it in found)), default=0)
+    said = {unnumbered(it.line) for it in found}
+    return [Standing(line, "missing") for line in rest.elements()
+            if _number(line) < first and unnumbered(line) not in said]  # fmt: skip
+
+
+def _number(line: bytes) -> int:
+    number = fields(line).get(_NUMBER)
+    return number if isinstance(number, int) else 0
 
 
 def _answered(
