@@ -14,7 +14,7 @@ from vaultmem import Vault
 from vaultmem.api import session_start
 from vaultmem.errors import ModelAway
 from vaultmem.nlp.tasks import AnyTask
-from vaultmem.storage import hidden_words
+from vaultmem.storage import hidden_texts, hidden_words
 
 pytestmark = pytest.mark.with_history
 
@@ -168,11 +168,12 @@ def test_a_word_of_two_signs_that_all_may_read_stays() -> None:
     assert hidden.says("芝麻")
 
 
-def test_words_that_another_memory_says_to_all_are_told_on(told: Vault) -> None:
+def test_what_another_memory_says_of_the_words_is_told_and_not_what_is_hidden(told: Vault) -> None:
     told.remember("Dr. Zebrowski wrote a book on herons.", agent="ada", source="user")
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:
-        assert "Zebrowski in Linz" in shown(again)
+        assert "Zebrowski wrote a book" in shown(again)
+        assert "Zebrowski in Linz" not in shown(again)
 
 
 WORD = "Dr. Zebrowski wrote a book on herons."
@@ -220,13 +221,14 @@ def test_what_nobody_vouches_for_makes_nothing_public(
         assert "Zebrowski" not in shown(again)
 
 
-def test_words_that_a_later_turn_says_to_all_are_told_again(told: Vault) -> None:
+def test_words_that_a_later_turn_says_to_all_give_nothing_away_by_themselves(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:
         assert "Zebrowski" not in shown(again)
         again.say("talk", "Dr. Zebrowski wrote a book on herons.", agent="ada")
     with Vault.open(told.path) as again:
-        assert "Zebrowski in Linz" in shown(again)
+        assert "Zebrowski in Linz" not in shown(again)
+        assert not hidden_texts.known(again.store.index).says("Dr. Zebrowski")
 
 
 def test_the_index_has_nothing_in_doubt_once_a_turn_is_hidden(talked: Vault) -> None:

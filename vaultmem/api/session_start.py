@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.api import judged
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, utc_now
 from vaultmem.retrieval.context import layers, packing
@@ -57,7 +58,7 @@ def text(  # noqa: PLR0913  # whose start it is, by name
     *session* is one that goes on, "" for a new one; *untaken* is its transcript where that is not
     taken in as far as it goes. The text has at most *room*, by *size*.
     """
-    with closing(open_store(folder, utc_now)) as store:
+    with closing(open_store(folder, utc_now, judge=judged.unborne)) as store:
         store.sync_soon()
         start = _Start(store, store.agent(agent), size)
         made = PREAMBLE

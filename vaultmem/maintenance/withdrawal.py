@@ -6,14 +6,19 @@ The program's own lines go, in a commit. What a person wrote there stays, and is
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import DiskRefused, MassVanish, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.cards.types import OWN
 from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction
+from vaultmem.maintenance.provenance import card_claims
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import LISTS, SUMMARIES, first_line, iso
 from vaultmem.storage import hidden_texts, human_edits, reader, withheld_lines
@@ -24,6 +29,8 @@ from vaultmem.storage.store import Store
 
 _WHY = "without what is marked as private where it comes from"
 _HOOK = 160
+_ITEM = re.compile(r"\s*-\s+")
+_OWN = frozenset(OWN)
 
 
 def withdraw(store: Store) -> tuple[str, ...]:
@@ -60,53 +67,112 @@ def _change(store: Store, path: str, hidden: HiddenWords) -> Change | None:
         old = store.own(path)
         if old is None:
             return None
+        left = _Left.of(store, path, old)
         if reader.kind_of(path) == "card":
-            facts = CardRedaction(parser.read(path, old), hidden.says)
+            facts = _facts(path, old, hidden, left)
             new = card_redaction.without(facts, old, iso(store.clock()))
         else:
-            new = _note(path, old, hidden)
+            new = _note(path, old, hidden, left)
         return None if new == old else Change(path, old, new, _WHY)
     return None
 
 
-def _note(path: str, old: bytes, hidden: HiddenWords) -> bytes:
+@dataclass(frozen=True)
+class _Left:
+    """What no source of a file bears out: its *lines*, by digests, and their *values*."""
+
+    lines: frozenset[str]
+    values: frozenset[str]
+
+    @classmethod
+    def of(cls, store: Store, path: str, data: bytes) -> Self:
+        """Return what that is of the file at *path*, whose bytes are *data*."""
+        lines = hidden_texts.unborne(store.index, path)
+        said = (x for x in _text(data).splitlines() if withheld_lines.digest(x) in lines)
+        return cls(lines, frozenset(map(_value, said)) if lines else frozenset())
+
+    def has(self, line: str) -> bool:
+        """Tell whether *line* is one of them."""
+        return bool(self.lines) and withheld_lines.digest(line) in self.lines
+
+    def says(self, value: str) -> bool:
+        """Tell whether *value*, of the frontmatter, stands in one of them."""
+        return bool(self.values) and _plain(value) in self.values
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _value(line: str) -> str:
+    """Return the value that *line* of a frontmatter gives, or what another line says."""
+    item = _ITEM.sub("", line)
+    found = frontmatter.KEY_LINE.match(item)
+    return _plain(item[found.end() :] if found else item)
+
+
+def _plain(value: str) -> str:
+    """Return *value* as it is compared, whether it was quoted or not."""
+    return "".join(filter(str.isalnum, value))
+
+
+def _facts(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> CardRedaction:
+    """Return the card at *path* without what is hidden, and what no source of it bears out."""
+    card = parser.read(path, old)
+    lines = [(n, x) for n, x in enumerate(_text(old).splitlines(), 1) if left.has(x)]
+    items = frozenset(_value(x) for _, x in lines if _ITEM.match(x))
+    named = frozenset(card_claims.field_at(card, n) for n, x in lines if not _ITEM.match(x))
+
+    def is_of_it(text: str) -> bool:
+        return hidden.says(text) or left.has(text) or _plain(text) in items
+
+    return CardRedaction(card, is_of_it, fields=named - _OWN)
+
+
+def _note(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> bytes:
     doc = frontmatter.read(old)
     raw = frontmatter.fields(doc, reader.most_frontmatter(path))
-    says = _saying(path, raw, hidden)
+    says = _saying(path, raw, hidden, left)
     body = redaction.without(doc.body, says)
     if not _told(body) and _told(doc.body):
         body = f"{withheld_lines.INSTEAD}\n"
-    head = {k: v for k, v in _head(raw, body, hidden) if v != raw.get(k)}
+    head = {
+        k: v
+        for k, v in _head(raw, body, lambda x: hidden.says(x) or left.says(x))
+        if v != raw.get(k)
+    }
     changed = frontmatter.update(doc, head, body, reader.most_frontmatter(path))
     return frontmatter.render(changed).encode()
 
 
-def _saying(path: str, raw: Mapping[str, Value], hidden: HiddenWords) -> redaction.Says:
+def _saying(
+    path: str, raw: Mapping[str, Value], hidden: HiddenWords, left: _Left
+) -> redaction.Says:
     """Return what tells of a line whether it says it; of a summary, whether it is ours, too."""
     known = frozenset(str(raw.get("written") or "").split())
     is_ours = known.__contains__ if known and reader.kind_of(path) in SUMMARIES else None
 
     def says(line: str) -> bool:
         ours = is_ours is None or is_ours(human_lines.digest(line))
-        return ours and withheld_lines.says(line, hidden)
+        return ours and (left.has(line) or withheld_lines.says(line, hidden))
 
     return says
 
 
 def _head(
-    raw: Mapping[str, Value], body: str, hidden: HiddenWords
+    raw: Mapping[str, Value], body: str, says: redaction.Says
 ) -> Iterator[tuple[str, Field | None]]:
     """Yield the fields of *raw* without what is hidden, for a file that says *body* now."""
     for key, value in raw.items():
         if key == "written":
             known = set(str(value).split())
             yield key, " ".join(d for d in human_lines.written(body).split() if d in known)
-        elif key not in withheld_lines.NOTED and isinstance(value, str) and hidden.says(value):
+        elif key not in withheld_lines.NOTED and isinstance(value, str) and says(value):
             yield key, _instead(key, body)
         elif key not in withheld_lines.NOTED and isinstance(value, list):
             items = [str(it) for it in value]
-            if any(map(hidden.says, items)):
-                yield key, [it for it in items if not hidden.says(it)]
+            if any(map(says, items)):
+                yield key, [it for it in items if not says(it)]
 
 
 def _instead(key: str, body: str) -> str | None:

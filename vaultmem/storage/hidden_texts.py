@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from hashlib import sha256
 
 from vaultmem.documents import public_text, secrets
@@ -24,11 +25,18 @@ _TROUBLE = (IndexFailed, Busy, DiskRefused)
 _VOICES = frozenset({"user", "assistant"})
 
 
-def learn(root: Root, index: Index, *, whole: bool) -> None:
+Lines = Mapping[str, frozenset[str]]
+"""Lines of files, by the paths of these: each line by its digest."""
+Judge = Callable[[HiddenWords], Lines]
+"""Tells which lines no source bears out any more, as it may be shown, beside the words hidden."""
+
+
+def learn(root: Root, index: Index, judge: Judge, *, whole: bool) -> None:
     """Let the index know what is hidden, and read again what was made of it.
 
-    The transcripts are looked at where the *whole* vault is. What ails the index, or the disk, is
-    told by whoever asks next: it lags until then.
+    What rests on a file that hides something the *judge* is asked about, again whenever that is
+    written anew. The transcripts are looked at where the *whole* vault is. What ails the index, or
+    the disk, is told by whoever asks next: it lags until then.
     """
     with contextlib.suppress(*_TROUBLE):
         if whole:
@@ -38,7 +46,57 @@ def learn(root: Root, index: Index, *, whole: bool) -> None:
             hidden = _hidden(root, index) if marked else HiddenWords()
             marked_files.note(index, "?", hidden.dumped())  # who is stopped here does it again
             index.read_again(_made_of(index, hidden))
+            marked_files.note_judged(index, "?")
             marked_files.note(index, marked, hidden.dumped())
+        if _state(index) != marked_files.judged(index):
+            _judge(index, judge if marked else None)
+
+
+def _judge(index: Index, judge: Judge | None) -> None:
+    """Note which lines no source bears out as it may be shown, and read again where they stand."""
+    before = _lines(index)
+    found = dict(judge(known(index))) if judge else {}
+    dumped = {path: sorted(lines) for path, lines in sorted(found.items())}
+    marked_files.note_lines(index, json.dumps(dumped) if dumped else "")
+    paths = {*before, *found}
+    index.read_again(sorted(it for it in paths if before.get(it) != found.get(it)))
+    marked_files.note_judged(index, _state(index))
+
+
+def _state(index: Index) -> str:
+    """Return what tells the files that rest on marked ones from what they were, "" without any."""
+    marked = (*marked_files.notes(index), *marked_files.talks(index))
+    if not marked:
+        return ""
+    found = _lines(index)
+    return json.dumps(marked_files.resting(index, names((*marked, *found)), found))
+
+
+def names(paths: Iterable[str]) -> list[str]:
+    """Return what links to the files at *paths* may call them."""
+    bare = [path.removesuffix(".md") for path in paths]
+    return [*bare, *(path.rpartition("/")[2] for path in bare)]
+
+
+def unborne(index: Index, path: str) -> frozenset[str]:
+    """Return the lines of the file at *path*, by their digests, that no source bears out now."""
+    return _lines(index).get(path, frozenset())
+
+
+def key(index: Index) -> str:
+    """Return what tells all that is hidden now from what was at other times, "" for nothing."""
+    lines = marked_files.dumped_lines(index)
+    return known(index).key + (f"-{sha256(lines.encode()).hexdigest()[:16]}" if lines else "")
+
+
+def _lines(index: Index) -> Lines:
+    return _loaded(marked_files.dumped_lines(index))
+
+
+@lru_cache(maxsize=4)
+def _loaded(dumped: str) -> Lines:
+    found = json.loads(dumped) if dumped else {}
+    return {path: frozenset(lines) for path, lines in found.items()}
 
 
 def known(index: Index) -> HiddenWords:

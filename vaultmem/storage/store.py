@@ -39,6 +39,8 @@ from vaultmem.storage import (
     withheld_lines,
 )
 from vaultmem.storage.files import Content, Root
+from vaultmem.storage.hidden_texts import Lines
+from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Index, Source, edited_memories, marked_files
 from vaultmem.storage.plan import Change, Plan, edit
 from vaultmem.storage.ulids import Entropy
@@ -64,6 +66,13 @@ Running = Callable[["Store", str], "Sequence[RunningSession]"]
 
 def _none_runs(*_: object) -> Sequence[RunningSession]:
     return ()
+
+
+Judge = Callable[["Store", HiddenWords], Lines]
+
+
+def _none_is_judged(*_: object) -> Lines:
+    return {}
 
 
 @dataclass(frozen=True)
@@ -306,7 +315,8 @@ class Store:
         """
         if not withheld_lines.is_made(path, public):
             return public
-        return withheld_lines.without(public, hidden_texts.known(self.index), own)
+        hidden = hidden_texts.known(self.index)
+        return withheld_lines.without(public, hidden, own, hidden_texts.unborne(self.index, path))
 
     def without_hidden(self, text: str) -> str:
         """Return *text*, of which git has a version, without lines that say what is hidden now."""
@@ -455,9 +465,13 @@ def refuse_links(path: Path, inner: str) -> None:
 
 
 def open_store(
-    path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = _none_runs
-) -> Store:
-    """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
+    path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = _none_runs,
+    judge: Judge = _none_is_judged,
+) -> Store:  # fmt: skip
+    """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew.
+
+    *judge* tells which lines their sources do not bear out as these may be shown.
+    """
     root = Root(path)
     reader.settings(root)
     refuse_links(path, _INDEX)
@@ -470,6 +484,8 @@ def open_store(
 
     index = Index(path / _INDEX, Source.of(root), record)
     store = Store(root, index, clock, random, running)
-    index.settled = lambda whole: hidden_texts.learn(root, index, whole=whole)
+    index.settled = lambda whole: hidden_texts.learn(
+        root, index, lambda hidden: judge(store, hidden), whole=whole
+    )
     index.removed = lambda: store.waiting_writes.removed()  # noqa: PLW0108  # loaded when asked
     return store

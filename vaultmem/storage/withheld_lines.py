@@ -6,9 +6,10 @@ keep their numbers, as those of a text do from which a private part is left out.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
@@ -33,6 +34,7 @@ NOTED = frozenset({
 })  # fmt: skip
 """The keys of what the program notes of a file, which is no word of anybody's."""
 _ITEM = re.compile(r"\s*-\s+")
+_BYTES = 8
 
 
 def is_made(path: str, data: bytes) -> bool:
@@ -49,20 +51,28 @@ def _is_of_a_session(path: str) -> bool:
     return path.startswith("agents/") and path.endswith(("/working.md", ".compact.md"))
 
 
-def without(public: bytes, hidden: HiddenWords, own: bytes) -> bytes:
+def digest(line: str) -> str:
+    """Return what names a *line* of a file, however its words are spaced."""
+    said = " ".join(line.split()).encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(said, digest_size=_BYTES).hexdigest()
+
+
+def without(public: bytes, hidden: HiddenWords, own: bytes, unborne: Collection[str] = ()) -> bytes:
     """Return what is told of *public*, what may leave a file made from others, which hide words.
 
+    Nor is a line told that is *unborne*, by its digest: no source bears it out as it may be shown.
     Where its frontmatter does not bear that, nothing of it is. A line in which a person hid
     something, as the file's *own* bytes have it, stays: no edit could keep that otherwise.
     """
-    if not hidden:
+    if not (hidden or unborne):
         return public
     text = public.decode("utf-8", "surrogateescape")
     lines = text.splitlines(keepends=True)
     kept = own.decode("utf-8", "surrogateescape").splitlines(keepends=True)
     end = _head(text)
     stays = {n for n, x in enumerate(lines) if own != public and kept[n : n + 1] != [x]}
-    at = {*_saying(lines, hidden)} - stays.union(_noted(lines[:end]))
+    left = (n for n, x in enumerate(lines) if unborne and digest(x) in unborne)
+    at = {*_saying(lines, hidden), *left} - stays.union(_noted(lines[:end]))
     if not at:
         return public
     told = (_withheld(x, is_head=n < end) if n in at else x for n, x in enumerate(lines))
@@ -97,7 +107,12 @@ def _marked(line: str) -> str:
 
 def says(line: str, hidden: HiddenWords) -> bool:
     """Tell whether a *line* says what is *hidden*; the names of files that it links to do not."""
-    return hidden.says(_LINK.sub("]", line))
+    return hidden.says(unlinked(line))
+
+
+def unlinked(line: str) -> str:
+    """Return what a *line* says, without the names of the files that it links to."""
+    return _LINK.sub("]", line)
 
 
 def _saying(lines: Sequence[str], hidden: HiddenWords) -> Iterator[int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
 from vaultmem import arguments
+from vaultmem.api import judged
 from vaultmem.api.vault import own_parts
 from vaultmem.api.vault.own_parts import Own
 from vaultmem.errors import BadInput, VaultError
@@ -68,7 +69,12 @@ class Runtime:
             own_parts.check_summarizer(summarizer)
         own_parts.check(own)
         found = reader.find(Path(path).resolve())
-        return cls(storage_store.open_store(found, clock, random, _running()), summarizer, own, env)
+        return cls(
+            storage_store.open_store(found, clock, random, _running(), judged.unborne),
+            summarizer,
+            own,
+            env,
+        )
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.

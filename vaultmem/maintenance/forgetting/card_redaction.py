@@ -46,13 +46,14 @@ class CardRedaction:
     """A *card* without the texts of which *is_of_it* tells that they go.
 
     Its facts of the *moments* at which that was said go, too, where none of the texts that *stays*
-    says them.
+    says them, and those of *fields* in any case.
     """
 
     card: Card
     is_of_it: Callable[[str], bool]
     stays: Sequence[str] = ()
     moments: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
 
     def claims(self, now: str) -> list[Claim]:
         """Return what to say of the card so that it does not tell it any more."""
@@ -87,6 +88,8 @@ class CardRedaction:
 
     def _left(self, field: str) -> Text:
         held = self._held(field)
+        if field in self.fields:
+            return ""
         if field == _STORY:
             return "\n\n".join(p for p in str(held).split("\n\n") if not self.is_of_it(p))
         if isinstance(held, str):

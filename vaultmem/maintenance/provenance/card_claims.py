@@ -60,9 +60,12 @@ class CardFact:
 def fact_at(store: Store, record: Record, line: int) -> CardFact | None:
     """Return who said the fact of a card in *line* of its file; None where it is none of its."""
     card = _card(store, record.path)
-    if record.type != "card" or card is None or not line:
-        return None
-    field = _field(card, line)
+    return fact_of(card, line) if record.type == "card" and card and line else None
+
+
+def fact_of(card: Card, line: int) -> CardFact | None:
+    """Return who said the fact of a *card* in *line* of its file; None where it is none of its."""
+    field = field_at(card, line)
     mark = card.marks.get(field)
     value = card.attributes.get(field, "")
     if mark is None:
@@ -130,7 +133,7 @@ def _line_of(card: Card, field: str) -> int:
     return 1 + text.count("\n", 0, at)
 
 
-def _field(card: Card, line: int) -> str:
+def field_at(card: Card, line: int) -> str:
     """Return the attribute on *line* of a card's file, below a key that nests the key itself."""
     above = card.doc.opening.count("\n")
     at = sum(map(len, card.doc.head.splitlines(keepends=True)[: line - 1 - above]))

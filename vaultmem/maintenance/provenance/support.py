@@ -66,6 +66,11 @@ def share(said: str, text: str) -> float:
     return _held(_words(said), _words(text))
 
 
+def share_heard(said: str, heard: Heard) -> float:
+    """Return the share of the words of *said* that what was *heard* holds, 1 where it says none."""
+    return _held(_words(said), heard.words)
+
+
 def _held(wanted: frozenset[str], held: frozenset[str]) -> float:
     left = wanted - held
     found = sum(any(_is_related(word, other) for other in held) for word in left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
@@ -9,6 +10,9 @@ from vaultmem.storage.index.cache_database import long_meta, meta, set_meta, tra
 from vaultmem.storage.index.queries import Queries
 
 _STATE, _WORDS = "marked files", "hidden words"
+_LINES, _JUDGED = "unborne lines", "judged files"
+_WAITING = ("MEMORY.md", "TASKS.md")
+"""What names the files that it tells of in its text alone, beside the notes of dreams."""
 _PRIVATE = "held != '' AND held LIKE '%private%'"
 
 
@@ -63,6 +67,39 @@ def note(index: Queries, marked: str, words: str) -> None:
     with transaction(index.db):
         set_meta(index.db, _STATE, marked)
         set_meta(index.db, _WORDS, words)
+
+
+def note_lines(index: Queries, lines: str) -> None:
+    """Note the *lines* that no source bears out as it may be shown now."""
+    with transaction(index.db):
+        set_meta(index.db, _LINES, lines)
+
+
+def dumped_lines(index: Queries) -> str:
+    """Return those lines, as they were noted."""
+    return meta(index.db, _LINES)
+
+
+def note_judged(index: Queries, state: str) -> None:
+    """Note the *state* in which the files were that rest on marked ones, once they were judged."""
+    with transaction(index.db):
+        set_meta(index.db, _JUDGED, state)
+
+
+def judged(index: Queries) -> str:
+    """Return the state in which they were judged last."""
+    return meta(index.db, _JUDGED)
+
+
+def resting(index: Queries, names: Iterable[str], paths: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the path and the sha-256 of what names one of *names* as a source, and of *paths*."""
+    rows = index.db.execute(
+        "SELECT path, sha FROM main.docs WHERE doc IN (SELECT doc FROM links WHERE target IN"
+        " (SELECT value FROM json_each(?))) OR path IN (SELECT value FROM json_each(?))"
+        " OR (path > 'inbox/dream-' AND path < 'inbox/dream.') ORDER BY path",
+        (json.dumps([*names]), json.dumps([*_WAITING, *paths])),
+    )
+    return rows.fetchall()
 
 
 def doubt(index: Queries) -> None:

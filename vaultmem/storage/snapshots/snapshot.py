@@ -84,7 +84,9 @@ class Then(Store):
         """Return *public* without the lines that say what is hidden now, whatever file it was."""
         if not files.is_note(path):
             return public
-        return withheld_lines.without(public, hidden_texts.known(self.present.index), own)
+        index = self.present.index
+        lines = hidden_texts.unborne(index, path)
+        return withheld_lines.without(public, hidden_texts.known(index), own, lines)
 
     def own(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were committed, None when there was none."""
@@ -127,7 +129,7 @@ def at(store: Store, when: str) -> Iterator[Then]:
     moment = min(end_of(when), now)
     tree = _tree(_repository(store), when, moment, now)
     store.index.fresh()
-    key = f"{tree.key}{hidden_texts.known(store.index).key}"  # what is hidden now is not told there
+    key = f"{tree.key}{hidden_texts.key(store.index)}"  # what is hidden now is not told there
     refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{key}/{snapshot_cache.CATALOG}")
 
     def record(path: str, content: Content) -> Record:

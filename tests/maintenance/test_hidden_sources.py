@@ -1,0 +1,151 @@
+"""What was made of a text that is hidden since stands as long as another source says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+
+pytestmark = pytest.mark.with_history
+
+TALK = "agents/ada/sessions/talk.jsonl"
+
+
+@pytest.fixture
+def mara(vault: Vault) -> Vault:
+    """Return a vault whose user is Mara."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("\nowner:", "\nowner: Mara", 1))
+    return vault
+
+
+def remember(vault: Vault, *texts: str) -> list[Path]:
+    """Let Mara say *texts* and dream of them; return their files."""
+    said = [
+        vault.remember(t, agent="ada", source="user", speaker="Mara", at=f"2026-11-{day}T10:00:00Z")
+        for day, t in enumerate(texts, 10)
+    ]
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
+    return [vault.path / each.path for each in said]
+
+
+def talk(vault: Vault, *texts: str) -> None:
+    """Let Mara say *texts* in a session, and have that folded."""
+    for text in texts:
+        vault.say("talk", text, agent="ada", speaker="Mara")
+    vault.end_session("talk", agent="ada")
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
+
+
+def hide(file: Path, words: str) -> None:
+    """Mark *words* as private in *file*, and add a public word."""
+    text = file.read_text()
+    assert words in text
+    file.write_text(text.replace(words, f"A note. <private>{words}</private>"))
+
+
+def card(vault: Vault) -> Path:
+    """Return the file of the only card."""
+    (found,) = vault.path.glob("cards/*/*.md")
+    return found
+
+
+def shown(vault: Vault) -> str:
+    """Return what is told of Mara unasked, and what of the card may leave its file."""
+    context = vault.context("about Mara", agent="ada").text
+    path = str(card(vault).relative_to(vault.path))
+    said = (vault.store.read(path) or b"").decode()
+    return context + said.partition("sources:")[2]
+
+
+SHORT = (
+    ("I am 47.", "age: 47"),
+    ("My birthday is on 3 May.", "birthday: 3 May"),
+    ("I work at Quellwerk.", "employer: Quellwerk"),
+)
+
+
+@pytest.mark.parametrize(("text", "fact"), SHORT)
+def test_a_fact_of_few_words_goes_with_the_memory_that_is_hidden(
+    mara: Vault, text: str, fact: str
+) -> None:
+    file, _ = remember(mara, text, "I speak Dutch.")
+    assert fact in shown(mara)
+    hide(file, text)
+    with Vault.open(mara.path) as again:
+        assert fact not in shown(again)
+        assert fact.partition(": ")[2] not in "\n".join(it.text for it in again.fsck().unsupported)
+        again.tick()
+        kept = card(again).read_text()
+        assert f"\n{fact.partition(': ')[0]}:" not in kept
+        assert "languages: Dutch" in kept
+        assert not [p for p in again.status().problems if p.code == "withheld"]
+
+
+def test_words_about_something_else_do_not_save_a_fact_whose_turn_is_hidden(mara: Vault) -> None:
+    water = "Do you know whether Quellwerk sells bottled water?"
+    talk(mara, "I work at Quellwerk.", "I speak Dutch.", water, "Ada likes figs.")
+    assert "employer: Quellwerk" in shown(mara)
+    hide(mara.path / TALK, "I work at Quellwerk.")
+    with Vault.open(mara.path) as again:
+        assert "employer: Quellwerk" not in shown(again)
+        assert "Dutch" in shown(again)
+        again.tick()
+        assert "\nemployer:" not in card(again).read_text()
+
+
+def test_a_fact_stays_that_another_source_of_its_own_says(mara: Vault) -> None:
+    file, _ = remember(mara, "I work at Quellwerk.", "I work at Quellwerk. My dog is called Otto.")
+    hide(file, "I work at Quellwerk.")
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "employer: Quellwerk" in shown(again)
+
+
+def test_a_fact_stays_beside_which_its_source_hides_something_else(mara: Vault) -> None:
+    file, _ = remember(mara, "I work at Quellwerk. My boss is a bore.", "I speak Dutch.")
+    hide(file, "My boss is a bore.")
+    before = card(mara).read_text().partition("\nsources:")[2]
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "employer: Quellwerk" in before
+        assert "employer: Quellwerk" in card(again).read_text()
+        assert "languages: Dutch" in card(again).read_text()
+
+
+def test_a_fact_that_comes_back_with_its_card_is_withheld_again(mara: Vault) -> None:
+    file, _ = remember(mara, "I am 47.", "I speak Dutch.")
+    before = card(mara).read_text()
+    hide(file, "I am 47.")
+    with Vault.open(mara.path) as again:
+        again.tick()
+        card(again).write_text(before)
+    with Vault.open(mara.path) as again:
+        assert "age: 47" not in shown(again)
+        again.tick()
+        assert "age:" not in card(again).read_text()
+
+
+def test_a_fact_whose_source_is_shown_again_is_told_again(mara: Vault) -> None:
+    file, _ = remember(mara, "I am 47.", "I speak Dutch.")
+    before = file.read_text()
+    hide(file, "I am 47.")
+    with Vault.open(mara.path) as again:
+        assert "age: 47" not in shown(again)
+    file.write_text(before)
+    with Vault.open(mara.path) as again:
+        assert "age: 47" in shown(again)
+
+
+def test_what_a_person_noted_on_a_card_stays_though_a_source_of_it_is_hidden(mara: Vault) -> None:
+    file, _ = remember(mara, "I am 47.", "I speak Dutch.")
+    path = card(mara)
+    path.write_text(path.read_text().replace("languages:", "shoes: 39\nlanguages:"))
+    hide(file, "I am 47.")
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "shoes: 39" in card(again).read_text()

@@ -1,0 +1,356 @@
+"""Find the lines that their own sources do not bear out any more, as these may be shown now.
+
+Who marks a part of a memory or a turn as private hides what was made of it before: a fact of a
+card, a line of a topic, an episode or a summary. What another source says of something else does
+not save it; another of its own that says it does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents.markdown import outline
+from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
+from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.types import OWN
+from vaultmem.maintenance.dream.link_graph import proofs
+from vaultmem.maintenance.provenance import card_claims, sources, support
+from vaultmem.maintenance.provenance.card_claims import CardFact
+from vaultmem.maintenance.provenance.support import Heard
+from vaultmem.nlp.extraction.personal_facts import claims
+from vaultmem.nlp.tasks import ClaimsTask, Passage, Utterance
+from vaultmem.nlp.text import salience
+from vaultmem.records import LISTS, Record
+from vaultmem.storage import files, hidden_texts, reader, transcripts, withheld_lines
+from vaultmem.storage.hidden_words import HiddenWords
+from vaultmem.storage.index import Filter, marked_files
+from vaultmem.storage.store import Store
+
+_TITLED = ("title", "description")
+_DREAMS = "inbox/dream-"
+
+
+class _Source(NamedTuple):
+    """What a source said before it hid anything, and what it may be shown to say."""
+
+    full: Heard
+    public: Heard
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it hides something."""
+        return self.full is not self.public
+
+    def tells_less(self, said: str) -> bool:
+        """Tell whether words of *said* are among what it hides."""
+        return self.is_marked and _share(said, self.public) < _share(said, self.full)
+
+
+Sources = Sequence[_Source]
+
+
+def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
+    """Return the lines that no source bears out any more, by paths, each by its digest.
+
+    *hidden* are the words that nobody is shown, whatever file says them.
+    """
+    return _Judge(store, hidden).lines()
+
+
+@dataclass
+class _Judge:
+    """Judges what rests on files that hide something, and what rests on that, level by level."""
+
+    store: Store
+    hidden: HiddenWords
+    found: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def lines(self) -> dict[str, frozenset[str]]:
+        """Return the lines that are not borne out."""
+        below: Collection[str] = self._marked
+        seen: set[str] = set()
+        while due := [p for p in self._resting(below) if p not in seen]:
+            seen.update(due)
+            for path in due:
+                self._judge(path)
+            below = [path for path in due if self._tells_less(path)]
+        for path in (*sorted(LISTS), *self._dreams):
+            self._judge(path)
+        return self.found
+
+    @cached_property
+    def _marked(self) -> frozenset[str]:
+        index = self.store.index
+        return frozenset((*marked_files.notes(index), *marked_files.talks(index)))
+
+    @cached_property
+    def _dreams(self) -> list[str]:
+        return [p for p, _ in marked_files.resting(self.store.index, (), ()) if p not in LISTS]
+
+    def _resting(self, paths: Collection[str]) -> list[str]:
+        """Return what names one of *paths* among its sources, and long-term summaries above them.
+
+        These name the newest of their sources alone.
+        """
+        if not paths:
+            return []
+        index = self.store.index
+        found = [r.path for r in index.citing(hidden_texts.names(paths))]
+        agents = {reader.agent_of(p) for p in paths if "/summaries/recent-" in p}
+        each = (index.each(Filter(type="summary", agent=agent)) for agent in sorted(agents))
+        return [*found, *(r.path for r in chain.from_iterable(each) if r.tier == "longterm")]
+
+    def _judge(self, path: str) -> None:
+        with contextlib.suppress(Unreadable, BadInput, Refused, DiskRefused):
+            data = self.store.own(path)
+            if data is None:
+                return
+            public = public_text.public(path, data)
+            if withheld_lines.is_made(path, public):
+                text = public.decode("utf-8", "surrogateescape")
+                lost = frozenset(map(withheld_lines.digest, self._lost(path, public, text)))
+                if lost:
+                    self.found[path] = lost
+
+    def _lost(self, path: str, public: bytes, text: str) -> Iterator[str]:
+        """Yield the lines of *text* that are not borne out."""
+        if path in LISTS or path.startswith(_DREAMS):
+            yield from self._of_links(path, text)
+            return
+        record = reader.record(path, files.content(public))
+        if record.type == "card":
+            yield from self._of_card(parser.read(path, public), text)
+        elif not record.outcome:  # an experience is what was said of a task
+            yield from self._of_note(record, text)
+
+    # --- by kind ------------------------------------------------------------------------------
+
+    def _of_links(self, path: str, text: str) -> Iterator[str]:
+        """Yield the lines of a list, or of a dream's changes, by the files that they link to."""
+        for part in _parts(path, text):
+            links = chain.from_iterable(map(proofs, part))
+            cited = [(link.target.removesuffix(".md").lstrip("/"),) for link in links]
+            if rests := self._of(cited):
+                yield from (line for line in part if _is_lost(withheld_lines.unlinked(line), rests))
+
+    def _of_card(self, card: Card, text: str) -> Iterator[str]:
+        names, known = sources.resolved(self.store, sources.cited(card.record, ""))
+        every = self._of_names(names, known)
+        if not any(source.is_marked for source in every):
+            return
+        above = card.doc.opening.count("\n")
+        for number, line in list(enumerate(text.splitlines(), 1))[above:]:
+            name = card_claims.field_at(card, number)
+            fact = card_claims.fact_of(card, number)
+            if name in _TITLED or fact is None or fact.grows or name == "backstory":
+                if _may_say(name, line) and _is_lost(_said(name, line), every):
+                    yield line
+            elif name not in OWN and fact.said and fact.at:
+                own = self._of_moment(fact, names, known)
+                value = str(card.attributes[name])
+                if _is_fact_lost(fact.said, own) and not _states(name, value, fact.said, every):
+                    yield line
+
+    def _of_moment(self, fact: CardFact, names: Sequence[str], known: dict[str, Record]) -> Sources:
+        """Return what a *fact* was drawn from: the memories and turns of its moment."""
+        drawn = [name for name in fact.drawn(names, known) if name in known]
+        return [*self._of_names(drawn, known), *self._turns_of(names, fact.at)]
+
+    def _of_note(self, record: Record, text: str) -> Iterator[str]:
+        told = self._told_of(record)
+        every = self._of(sources.cited(record, "")) if told is None else told
+        if record.tier == "longterm":
+            every = [*every, *self._of_records(r for _, r in sources.counted(self.store, record))]
+        head = record.body_line - 1
+        for number, line in enumerate(text.splitlines()):
+            bare = line[len(outline.lead(line)) :]
+            if number < head:
+                found = frontmatter.KEY_LINE.match(line)
+                name = found["key"] if found else ""
+                if name in _TITLED and _is_lost(_said(name, line), every):
+                    yield line
+            elif line.strip():
+                own = self._of(sources.cited(record, line)) if any(proofs(line)) else every
+                if _is_lost(sources.without_proofs(bare), own):
+                    yield line
+
+    def _told_of(self, record: Record) -> Sources | None:
+        """Return the turns that an episode tells of; None for what is no episode."""
+        if record.type != "episode":
+            return None
+        first, last = sources.first_turn(record), record.turn_end
+        return self._turns(sources.path_of(record))[first - 1 : last or None]
+
+    # --- sources ------------------------------------------------------------------------------
+
+    def _of(self, cited: Iterable[sources.Cited]) -> Sources:
+        return self._of_names(*sources.resolved(self.store, cited))
+
+    def _of_names(self, names: Sequence[str], known: dict[str, Record]) -> Sources:
+        talks = (self._turns(name) for name in names if name not in known)
+        return [*self._of_records(known.values()), *chain.from_iterable(talks)]
+
+    def _of_records(self, records: Iterable[Record]) -> Sources:
+        return [self._source(record) for record in records]
+
+    def _source(self, record: Record) -> _Source:
+        if record.path in self._marked:
+            return self._changed(record, _unmarked(self.store.own(record.path)))
+        if record.withheld or record.path in self.found:
+            return self._changed(record, self.store.own(record.path))
+        return _same(_passage(record))
+
+    def _changed(self, record: Record, full: bytes | None) -> _Source:
+        before = reader.record(record.path, files.content(full or b""))
+        now = reader.record(record.path, files.content(self._told(record.path)))
+        return _Source(Heard((_passage(before),)), Heard((_passage(now),)))
+
+    def _told(self, path: str) -> bytes:
+        """Return what is told of the file at *path*, as far as was judged."""
+        own = self.store.own(path) or b""
+        public = public_text.public(path, own)
+        if not withheld_lines.is_made(path, public):
+            return public
+        return withheld_lines.without(public, self.hidden, own, self.found.get(path, ()))
+
+    def _tells_less(self, path: str) -> bool:
+        own = self.store.own(path) or b""
+        return self._told(path) != public_text.public(path, own)
+
+    def _turns_of(self, names: Sequence[str], at: str) -> Iterator[_Source]:
+        for turn in chain.from_iterable(map(self._turns, names)):
+            if turn.public.passages[0].created == at:
+                yield turn
+
+    def _turns(self, path: str) -> Sources:
+        return self._transcripts[path] if transcripts.holds(path) else ()
+
+    @cached_property
+    def _transcripts(self) -> _Transcripts:
+        return _Transcripts(self.store, self._marked)
+
+
+class _Transcripts(dict[str, Sources]):
+    """The turns of sessions, by the paths of their transcripts, each read once."""
+
+    def __init__(self, store: Store, marked: Collection[str]) -> None:
+        """Read those of *store*, of which *marked* hide something."""
+        super().__init__()
+        self._store, self._is_marked = store, frozenset(marked).__contains__
+
+    def __missing__(self, path: str) -> Sources:
+        """Read the transcript at *path*; one that is not there has no turns."""
+        found = sources.transcript(self._store, path)
+        turns = found.turns if found else ()
+        now = [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
+        if self._is_marked(path):
+            whole = transcripts.parse(path, _unmarked(self._store.own(path))).turns
+            before = [Passage(t.content, t.speaker or t.role, t.at) for t in whole]
+            self[path] = [_pair(*each) for each in zip(before, now, strict=False)]
+        else:
+            self[path] = [_same(it) for it in now]
+        return self[path]
+
+
+# --- judged ---------------------------------------------------------------------------------------
+
+
+def _is_lost(said: str, rests: Sources) -> bool:
+    """Tell whether a clause of *said* stands on what its sources hide, and on nothing else."""
+    if not any(source.is_marked for source in rests):
+        return False
+    return any(_is_clause_lost(clause, rests) for clause in said.split("; "))
+
+
+def _is_clause_lost(said: str, rests: Sources) -> bool:
+    if not any(source.tells_less(said) for source in rests):
+        return False
+    before = max(_share(said, source.full) for source in rests)
+    now = max(_share(said, source.public) for source in rests)
+    return now < before or _share_of_all(said, rests, 1) < _share_of_all(said, rests, 0)
+
+
+def _share_of_all(said: str, rests: Sources, which: int) -> float:
+    passages = chain.from_iterable(source[which].passages for source in rests)
+    return _share(said, Heard(tuple(passages)))
+
+
+def _is_fact_lost(said: str, own: Sources) -> bool:
+    """Tell whether what a fact was drawn from, *own*, says it no more."""
+    if any(source.tells_less(said) for source in own):
+        return True
+    if not any(source.is_marked for source in own) or any(_share(said, s.full) for s in own):
+        return False
+    heard = Heard(tuple(chain.from_iterable(source.public.passages for source in own)))
+    return not support.is_borne_out(said, heard)  # it is in words of its own
+
+
+def _states(name: str, value: str, said: str, every: Sources) -> bool:
+    """Tell whether one of *every* source says in public that the fact *name* has this *value*."""
+    told = (p for s in every for p in s.public.passages if not salience.is_question(p.text))
+    return any(_says_fact(passage, name, value, said) for passage in told)
+
+
+def _says_fact(passage: Passage, name: str, value: str, said: str) -> bool:
+    if support.share(said, passage.text) == 1.0:
+        return True
+    task = ClaimsTask((Utterance(passage.text, passage.speaker, at=passage.created),))
+    asked = (name, value.casefold())
+    return any((it.field, str(it.value).casefold()) == asked for it in claims.claims(task))
+
+
+def _share(said: str, heard: Heard) -> float:
+    return support.share_heard(said, heard)
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def _parts(path: str, text: str) -> Iterator[list[str]]:
+    """Yield the lines that name their sources together: of a dream those of one change."""
+    if path in LISTS:
+        yield from ([line] for line in text.splitlines())
+        return
+    parts: dict[int, list[str]] = defaultdict(list)
+    for line in text.splitlines():
+        parts[len(parts) + (line.startswith("- [") or not parts)].append(line)
+    yield from parts.values()
+
+
+def _may_say(name: str, line: str) -> bool:
+    """Tell whether *line*, of the property *name* of a card, says something of its person."""
+    return bool(line.strip()) and name not in withheld_lines.NOTED | {"person", "relationship", ""}
+
+
+def _said(name: str, line: str) -> str:
+    """Return what *line* says of the property *name*; of the text below the facts, what it says."""
+    found = frontmatter.KEY_LINE.match(line)
+    plain = line[found.end() :] if found and name != "backstory" else line
+    return plain if name in {*_TITLED, "backstory"} else f"{name} {plain}"
+
+
+def _unmarked(data: bytes | None) -> bytes:
+    text = (data or b"").decode("utf-8", "surrogateescape")
+    return secrets.without_marks(text).encode("utf-8", "surrogateescape")
+
+
+def _passage(source: Record) -> Passage:
+    text = "\n".join(filter(None, (source.title, source.description, source.facts, source.body)))
+    return Passage(text, source.speaker, source.created)
+
+
+def _same(passage: Passage) -> _Source:
+    heard = Heard((passage,))
+    return _Source(heard, heard)
+
+
+def _pair(full: Passage, public: Passage) -> _Source:
+    return _same(public) if full == public else _Source(Heard((full,)), Heard((public,)))
