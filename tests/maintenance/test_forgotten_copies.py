@@ -121,6 +121,23 @@ def test_what_another_speaker_says_of_themselves_stays_and_is_named(vault: Vault
     assert done.mentions == (f"{TALK}:1",)
 
 
+def test_the_owner_is_one_person_by_name_and_as_user(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("\nowner:", "\nowner: Mara #"))
+    text = "I am allergic to shellfish."
+    for speaker in ("user", "Human", "Mara Weber", "Customer"):
+        vault.say("talk", text, agent="bob", speaker=speaker)
+    vault.history.commit_pending()
+    memory = vault.remember(text, agent="ada", speaker="Mara")
+    assert run(["--vault", str(vault.path), "forget", memory.id, "--yes"]) == 0
+    assert told(vault) == [*["[forgotten]"] * 3, text]
+    said = capsys.readouterr().err
+    assert f"{TALK}:4 has the same words, but they are another's, and stays" in said
+    assert "in other words" not in said
+
+
 def test_what_two_speakers_say_of_a_third_is_one_text(vault: Vault) -> None:
     vault.say("talk", SAID, agent="bob", speaker="Bo")
     vault.history.commit_pending()

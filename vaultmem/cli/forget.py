@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     )
 
 _TEXT = 60
+_STAYS = {
+    "": "says it in other words, and stays",
+    "another": "has the same words, but they are another's, and stays",
+    "short": "has the same few words, and stays",
+}
 _LINE = re.compile(r".+\.jsonl:\d+")
 _SHOWN = 10
 _BACK = "`vaultmem undo {op}` brings it back"
@@ -170,7 +175,7 @@ def _print_forgotten(done: Forgotten, *, final: bool) -> None:
     for path in done.derived:
         output.line(f"  rewritten without it: {path}")
     _print_lines(done.lines)
-    _print_mentions(done.mentions)
+    _print_mentions(done)
     output.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
 
 
@@ -180,12 +185,12 @@ def _print_lines(lines: Sequence[str]) -> None:
         output.line(f"  said the same, [forgotten] now: {line}")
 
 
-def _print_mentions(paths: Sequence[str]) -> None:
+def _print_mentions(done: Forgotten) -> None:
     """Name what still says it: a memory is never edited, but forgotten as the first was."""
-    for path in paths:
+    for path in done.mentions:
         if _LINE.fullmatch(path):
             way = f"`vaultmem forget {shlex.quote(path)}` takes it"
-            output.note(f"{path} says it in other words, and stays: {way}")
+            output.note(f"{path} {_STAYS[done.verbatim.get(path, '')]}: {way}")
             continue
         is_memory = path.startswith("agents/") and {"memories", "archive"} & {*path.split("/")}
         way = f"`vaultmem forget {shlex.quote(path)}`" if is_memory else "edit it yourself"
@@ -249,7 +254,7 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
         output.note(f"{output.count(it.signatures, 'commit')} lost the signature")
     output.say(f"  caches rebuilt: {', '.join(it.caches) or 'none'}")
     _print_lines(soft.lines)
-    _print_mentions(soft.mentions)
+    _print_mentions(soft)
     output.say("out of reach:")
     for place in it.out_of_reach:
         output.say(f"  {place}")

@@ -38,9 +38,13 @@ def speaker(name: str, owner: str) -> str:
 
     "" for whom nobody knows.
     """
-    if name.casefold() in _OWNER:
-        return owner
+    name = named(name, owner)
     return "" if name.casefold() in _STRANGERS else name
+
+
+def named(name: str, owner: str) -> str:
+    """Return *name*, or the vault's *owner* where that is a role in which the owner speaks."""
+    return owner if name.casefold() in _OWNER else name
 
 
 def placed(claim: Claim, owner: str = "") -> Iterator[Claim]:

@@ -120,7 +120,8 @@ class ForgettingDraft:
 
     def copies_for(self, speaker: str) -> Copies:
         """Return the copies that *speaker* may say: not what another one said of themselves."""
-        texts = [it.text for it in self.spoken if not target_texts.is_of_another(it, speaker)]
+        owner, another = self.store.config().owner, target_texts.is_of_another
+        texts = [it.text for it in self.spoken if not another(it, speaker, owner)]
         return self.copies if texts == self.texts else redaction.copies(texts)
 
     @cached_property

@@ -62,17 +62,20 @@ def gather(
     found: Sequence[Tombstone],
     paths: Iterable[str] = (),
     spoken: Sequence[SpokenText] = (),
+    *,
+    owner: str,
 ) -> Evidence:
     """Look through all of git for the files that *found* stand for, or at *paths* of the vault.
 
     Where these are gone, whatever still says a sentence of theirs tells what they said. Objects
-    that nothing reaches count, too: so a purge that was cut short finds the words again.
+    that nothing reaches count, too: so a purge that was cut short finds the words again. The vault
+    is its *owner*'s, "" for nobody's.
     """
     # One process reads whatever is asked for.
     with objects.reading(repository) as read:
         asked = frozenset(repository.prefix + path for path in paths)
         history = GitHistory(repository, read)
-        return _Gathering(history, PurgeTarget(found), asked, spoken).evidence()
+        return _Gathering(history, PurgeTarget(found), asked, spoken, owner).evidence()
 
 
 class _Gathering:
@@ -82,8 +85,10 @@ class _Gathering:
         target: PurgeTarget,
         paths: frozenset[str],
         spoken: Sequence[SpokenText],
+        owner: str,
     ) -> None:
-        self.history, self.target, self.paths, self.spoken = history, target, paths, spoken
+        self.history, self.target, self.paths = history, target, paths
+        self.spoken, self.owner = spoken, owner
         self.silenced = SilencedTurns(history, target)
         self.staying = StayingTexts(history, target)
 
@@ -98,7 +103,7 @@ class _Gathering:
         turns = frozenset(self.silenced.said_with([t for r in records for t in _told(r)]))
         spoken = tuple(dict.fromkeys(self._spoken(records, turns)))
         texts = tuple(dict.fromkeys(it.text for it in spoken))
-        sentences = RepeatedSentences(spoken)
+        sentences = RepeatedSentences(spoken, self.owner)
         stems = self._stems(gone)
         names = starter_files.without_examples(stems)
         telling = (name for name in names if not _NUMBERED.fullmatch(name))

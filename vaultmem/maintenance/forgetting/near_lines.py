@@ -1,4 +1,4 @@
-"""Turns and items that stay and say what is forgotten in other words: another text, to be named."""
+"""Turns and items that stay and say what is forgotten, in other words or another's: to be named."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 
 from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.storage import item_logs, transcripts
 
 
@@ -29,10 +30,16 @@ def is_line(name: str) -> bool:
     return are_in(path) and number.isdigit()
 
 
-def is_all_of(line: str, is_copy: Callable[[str], bool]) -> bool:
-    """Tell whether a text of a *line* of JSON is a copy that says more than everybody does."""
+def why_verbatim(line: str, copies: Copies) -> str:
+    """Return why a *line* of JSON stays that has the very words: they are `another`'s, or `short`.
+
+    "" where it has other words, or no more of them than everybody says.
+    """
     try:
         texts = item_logs.texts(json.loads(line))
     except (ValueError, RecursionError):
-        return False
-    return any(redaction.is_telling(text) and is_copy(text) for text in texts)
+        return ""
+    if any(map(copies.stand_in, texts)):
+        return "another"
+    is_short = any(redaction.is_telling(text) and copies.are_all_of(text) for text in texts)
+    return "short" if is_short else ""

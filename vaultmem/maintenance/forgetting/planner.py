@@ -40,7 +40,8 @@ class Meant:
     """What a forgetting would do: its plan, what it rewrites, what it leaves to a person.
 
     *lines* are those turns and items that lose a copy of what is forgotten elsewhere, as
-    `FILE:NUMBER`. *spoken* is what is forgotten.
+    `FILE:NUMBER`; *verbatim* says why those stay of which *mentions* names the very words.
+    *spoken* is what is forgotten.
     """
 
     plan: Plan
@@ -48,6 +49,7 @@ class Meant:
     derived: tuple[str, ...]
     mentions: tuple[str, ...]
     lines: tuple[str, ...]
+    verbatim: Mapping[str, str]
     spoken: tuple[SpokenText, ...] = ()
 
 
@@ -79,11 +81,13 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
     )
     every = (*changes, *listed)
     named = {*_mentions(draft, every), *notes.said_by_hand}
-    mentions = (*sorted(named), *_near_lines(draft, notes))
+    near = dict(_near_lines(draft, notes))
+    mentions = (*sorted(named), *near)
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
+    verbatim = {place: why for place, why in near.items() if why}
     made, lines = _plan(draft, every, request), tuple(_copies(draft))
-    return Meant(made, found, derived, mentions, lines, tuple(draft.spoken))
+    return Meant(made, found, derived, mentions, lines, verbatim, tuple(draft.spoken))
 
 
 def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> None:
@@ -176,25 +180,32 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
             yield path
 
 
-def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[str]:
+def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[tuple[str, str]]:
     """Yield the turns and items that stay and say most of it, as `FILE:NUMBER`.
 
-    Or all of it, where that is too short to be taken from whoever says it.
+    Or all of it, and then why they stay: another says it, or it is too short to be taken from
+    whoever says it.
     """
     reworded, copies = redaction.rewordings(draft.texts), draft.copies
     talks = (found.path for found in transcripts.transcript_files(draft.store.root))
     for path in chain(talks, notes.kept_messages()):
         made = draft.changes.get(path)
         data = (made.new if made else draft.store.read(path)) or b""
-        yield from near_lines.saying(
+        text = data.decode("utf-8", "surrogateescape")
+        lines = text.split("\n")
+        places = near_lines.saying(
             path,
-            data.decode("utf-8", "surrogateescape"),
+            text,
             lambda line: (
                 draft.first.repeats(line)
                 or reworded.are_in(line)
-                or near_lines.is_all_of(line, copies.are_all_of)
+                or near_lines.why_verbatim(line, copies) == "short"
             ),
         )
+        for place in places:
+            number = place.rpartition(":")[2]
+            line = lines[int(number) - 1] if number.isdigit() else ""
+            yield place, near_lines.why_verbatim(line, copies)
 
 
 def _copies(draft: ForgettingDraft) -> Iterator[str]:

@@ -156,7 +156,9 @@ def refuse(
     if not (repository := store.writer.repository):
         return ()
     _refuse_losses(store, meant.tombstones)
-    known = history_evidence.gather(repository, meant.tombstones, paths, meant.spoken)
+    known = history_evidence.gather(
+        repository, meant.tombstones, paths, meant.spoken, owner=store.config().owner
+    )
     _refuse_remaining(known, made, refs)
     return _still(known, made)
 
@@ -167,7 +169,7 @@ def staying(store: Store, ids: Sequence[str]) -> tuple[Remainder, ...]:
     if not (repository := store.writer.repository):
         return ()
     _refuse_losses(store, entries)
-    known = history_evidence.gather(repository, entries)
+    known = history_evidence.gather(repository, entries, owner=store.config().owner)
     _refuse_remaining(known, {}, ids)
     return _still(known, {})
 
@@ -252,7 +254,7 @@ def _cut(
     """Rewrite the history; the caller holds the write lock."""
     before = history_rewrite.count(repository)
     _refuse_losses(store, entries)
-    known = history_evidence.gather(repository, entries, paths)
+    known = history_evidence.gather(repository, entries, paths, owner=store.config().owner)
     _refuse_remaining(known, {}, [entry.id for entry in entries])
     if permit.backup:
         history_rewrite.bundle(repository, permit.backup)
@@ -371,7 +373,7 @@ def verify(store: Store, ids: Sequence[str]) -> Proof:
     """
     entries = list(_tombstones_of(store, ids))
     if repository := store.writer.repository:
-        known = history_evidence.gather(repository, entries)
+        known = history_evidence.gather(repository, entries, owner=store.config().owner)
         if known.records:
             found = verification.by_words(store, known.distinctive, old=known.old)
             return replace(_with_versions(store, found, known.tellings), still=_still(known, {}))

@@ -17,9 +17,9 @@ class RepeatedSentences:
     speaker of it tells of them.
     """
 
-    def __init__(self, spoken: Iterable[SpokenText]) -> None:
-        """Look for sentences of *spoken*."""
-        self._spoken = tuple(dict.fromkeys(spoken))
+    def __init__(self, spoken: Iterable[SpokenText], owner: str) -> None:
+        """Look for sentences of *spoken* in the vault of its *owner*."""
+        self._spoken, self._owner = tuple(dict.fromkeys(spoken)), owner
         self._known: dict[tuple[SpokenText, ...], DistinctiveWords] = {}
 
     def are_in(self, text: str) -> bool:
@@ -27,18 +27,18 @@ class RepeatedSentences:
         if not self._of(self._spoken).repeats_sentence(text):
             return False
         speaker, said = _turn(text)
-        left = tuple(it for it in self._spoken if not _is_left_to(it, speaker, said))
+        left = tuple(it for it in self._spoken if not self._is_left_to(it, speaker, said))
         return left == self._spoken or self._of(left).repeats_sentence(text)
+
+    def _is_left_to(self, it: SpokenText, speaker: str, said: str) -> bool:
+        names = {*redaction.words(it.speaker)}
+        is_theirs = target_texts.is_of_another(it, speaker, self._owner)
+        return is_theirs and names.isdisjoint(redaction.words(said))
 
     def _of(self, spoken: tuple[SpokenText, ...]) -> DistinctiveWords:
         if spoken not in self._known:
             self._known[spoken] = redaction.distinctive_words([it.text for it in spoken], ())
         return self._known[spoken]
-
-
-def _is_left_to(it: SpokenText, speaker: str, said: str) -> bool:
-    names = {*redaction.words(it.speaker)}
-    return target_texts.is_of_another(it, speaker) and names.isdisjoint(redaction.words(said))
 
 
 def _turn(text: str) -> tuple[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
@@ -43,8 +43,10 @@ _CLOSED = (
 class Forgotten:
     """What a forgetting did: ids, rewritten files, files a person should look at, its commit.
 
-    *lines* are turns and items elsewhere that lost a copy of it, as `FILE:NUMBER`. *history* and
-    *index* say in a sentence how these stand; *verified* is None where nothing was looked for.
+    *lines* are turns and items elsewhere that lost a copy of it, as `FILE:NUMBER`; *verbatim* are
+    those of *mentions* that have the very words, and whether these stay because they are
+    `another`'s or too `short`. *history* and *index* say in a sentence how these stand; *verified*
+    is None where nothing was looked for.
     """
 
     forgotten: tuple[str, ...]
@@ -56,6 +58,7 @@ class Forgotten:
     commit: str | None
     verified: bool | None = None
     lines: tuple[str, ...] = ()
+    verbatim: Mapping[str, str] = field(default_factory=dict)
 
 
 @arguments.checked
@@ -156,7 +159,7 @@ class Forgetting:
         ids = tuple(it.id for it in done.tombstones)
         return Forgotten(
             ids, done.derived, done.mentions, self._history(ids), "fresh", done.plan.op, commit,
-            lines=done.lines,
+            lines=done.lines, verbatim=done.verbatim,
         )  # fmt: skip
 
     def _keep(self, meant: Meant) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vaultmem.documents import secrets
+from vaultmem.knowledge.cards import persons
 from vaultmem.maintenance import edited_memories
 from vaultmem.maintenance.forgetting import logged_items, redaction
 from vaultmem.maintenance.forgetting.logged_items import ITEM
@@ -57,12 +58,14 @@ def is_a_frame(it: Record, text: str) -> bool:
     return it.type == "episode" and talk_line.is_one(text)
 
 
-def is_of_another(it: SpokenText, speaker: str) -> bool:
+def is_of_another(it: SpokenText, speaker: str, owner: str) -> bool:
     """Tell whether *it* is its speaker's own matter, and *speaker* is somebody else.
 
-    One who is named by a part of the name is no other; nor is one who is not named.
+    One who is named by a part of the name is no other; nor is one who is not named, or speaks as
+    `user` in the vault of its *owner*.
     """
-    one, other = ({*redaction.words(name)} for name in (it.speaker, speaker))
+    voices = (persons.named(name, owner) if name else "" for name in (it.speaker, speaker))
+    one, other = ({*redaction.words(name)} for name in voices)
     if not one or not other or one <= other or other <= one:
         return False
     return _FIRST_PERSON.search(it.text) is not None
