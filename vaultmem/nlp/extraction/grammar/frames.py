@@ -73,7 +73,47 @@ _UNTRUE = (
 _SO = r"^\W*(?:(?:but|and|well|haha|ok|okay|of course),? )*"
 _YEAR = r"(?:19|20)\d\d"
 
+# Behind which one speaks of oneself: `About me: I live in Rome`.
+_OF_TALK = (
+    r"(?:(?:about |to |for )?(?:me|myself)|intro(?:duction)?|background|situation|context|info"
+    r"|information|details|facts?|notes?|updates?|news|reminder|correction|heads[- ]up|fyi|ps|btw"
+    r"|way|record|clear|honest|frank|sure|truth|short|brief|status|diet|allerg(?:y|ies)|health"
+    r"|medical|food|family|work|job|hobb(?:y|ies)|pets?|languages?|home|birthday|answer|thing|point"
+    r"|reason|remember|confession|disclosure|disclaimer|also|today|again|actually|ok(?:ay)?|yes|no"
+    r"|now|is|was|are|tastes?|preferences?|likes|dislikes|contact|personal|profile|conclusion"
+    r"|questions?|problem|issue|request|caveat|constraints?|requirements?|edit|warning|important"
+    r"|first|second|lastly|finally|frage|problem|wichtig|achtung"
+    r"|mir|mich|\u00fcbrigens|kurz|notiz|hinweis|nachtrag|korrektur|erinnerung|fakten?|allergien?"
+    r"|ern\u00e4hrung|familie|arbeit|beruf|hobbys?|haustiere?|sprachen|neuigkeit(?:en)?|und zwar)"
+)
+_TO_KEEP = r"(?:remember|note|save|keep|store|know|memori[sz]e|forget|merk\w*|denk\w*|notier\w*)"
+_OF_TALK_ZH = (
+    "(?:记住|记得|记一下|记下|问题|重要|注意|你好|介绍|关于我|我自己|备注"
+    "|提醒|更新|补充|顺便|情况|更正|另外|说明|告诉你|过敏|饮食|家庭|工作)"
+)
+_FIRST_PERSON = r"(?:i|i['\u2019]\w+|my|we|our|ich|wir|mein\w*|unser\w*)"
+_USER = (
+    r"(?:user|customer|client|visitor|admin(?:istrator)?|guest|subscriber|shopper|buyer"
+    r"|seller|moderator|tenant|account holder)"
+)
+
 FRAMES = (
+    Frame("from here on", "what stands behind a label",
+          r"^(?!\W*(?:hi|hello|hey|dear|hallo|liebe\w*)\b)(?!\W*me:)"
+          rf"(?![^:]{{0,60}}\b(?:{_OF_TALK}|{_TO_KEEP}\b[^:]{{0,30}}): )"
+          rf"\W*(?:[^\W\d][\w'\u2019-]* ){{0,4}}[^\W\d][\w'\u2019-]*: (?={_FIRST_PERSON}\b)"
+          rf"|^(?![^：:]{{0,12}}{_OF_TALK_ZH}[^：:]{{0,4}}[：:])[\u4e00-\u9fff]{{1,8}}[：:]\s?(?=我)"),
+    Frame("from here on", "whoever uses what is planned",
+          rf"^\W*as (?:an? )?(?:[\w-]+ ){{0,2}}?{_USER},? (?={_FIRST_PERSON}\b)"
+          r"|^\W*as an? [\w -]{2,40}?,? i (?:want|need|should be able|would like|wish)"
+          r" (?:to|my|the)\b.*\bso that\b"
+          r"|^\W*als (?:\w+ )?(?:be)?(?:nutzer|anwender|kunde|kundin|besucher|gast|admin\w*)"
+          r"(?:in)?\b"
+          "|^\\W*作为(?:一个|一名|一位)?(?:用户|客户|访客|管理员|顾客)"),
+    Frame("from here on", "a text that goes elsewhere",
+          rf"{_LEAD}(?:add|append|insert|include|put|paste|copy|enter) (?:this|these|the following)"
+          r"\b(?![^.]*\b(?:memory|memories|notes?|profile|cards?|records?|vault|calendar|remember)\b)"
+          r"[^:?]{0,60}\W*$"),
     Frame("from here on", "a part that is played",
           rf"{_LEAD}(?:role-?play|imagine|pretend)\b|\bact as\b|\bmy character\b|\bin character\b"),
     Frame("from here on", "somebody else's part",

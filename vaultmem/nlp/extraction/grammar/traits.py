@@ -58,6 +58,8 @@ _SITED = frozenset({"work", "studies", "hobbies"})
 
 _AND_ZH = r"[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
 _LISTED = rf",? (?:and|or|as well as|und|oder) |, |\bboth |\beither |{_AND_ZH}"
+_LISTED_BY_WORD = rf",? (?:and|or|as well as|und|oder) |{_AND_ZH}"
+_TWO = 2
 _NO = r"(?:not|no|never|none|nor|neither|nothing|nicht|kein\w*)\b"
 _NO_ZH = "(?:\u800c)?(?:\u4e0d\u662f|\u5e76\u975e|\u5e76\u4e0d|\u6ca1\u6709)|\u800c\u975e"
 # What is said not to be so, up to the end of its clause: `, not hazelnuts`.
@@ -72,13 +74,46 @@ _CLAUSE = (
 _OURS = r"\b(?:my|our)\b"
 # Which one studies in earnest, and is allergic to in jest.
 _MATHS = r"(?i)\bmaths?$"
-_PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
+_PRONOUN = (
+    r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some|sie|ihn|ihnen"
+    r"|dich|euch)"
+)
 _EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
 # Of two, one is so, and nobody knows which: `lives in Graz or Linz`.
 _OR = (
     r",? or (?:(?:in|at|near|on|an?|the) )?(?=[A-Z\d])|,? or (?:in|at|near|on|an?|the) "
     r"|,? or (?:somewhere|something|so|whatever|thereabouts)\b|/(?=\w)"
 )
+# Which of them it is, the clause behind tells: the neighbour's, perhaps.
+_WHICH = (
+    r" (?:that|which|who|whom|whose)\b(?!['\u2019]s| (?:is|are) (?:called|named))"
+    r"|, (?:die|der|das|den|dem|deren|dessen)"
+    r" (?!(?:ist|sind|war|hat|haben)\b|(?:[A-Z]\w+ )?hei\u00df)"
+)
+_INDEFINITE = (
+    r"(?i)(?:an?|one|two|three|four|five|six|\d+|some|several|einen?|zwei|drei|vier) "
+    r"|.* (?:and|or) an? "
+)
+_MONTHS = (
+    "(?:january|february|march|april|may|june|july|august|september|october|november|december|lent"
+    "|ramadan|advent|easter|christmas|passover|januar|februar|m\u00e4rz|mai|juni|juli|oktober"
+    "|dezember|ostern|weihnachten)"
+)
+_A_WHILE = (
+    rf"(?:now|today|the (?:moment|time being|weekend|summer|winter|next|rest)|{_MONTHS}"
+    r"|(?:an?|one|two|three|four|six|\d+|a few|a couple of|this) (?:day|week|weekend|month)s?)"
+)
+# For so long, or at such times: it is no trait of anybody.
+_LIMITED = (
+    rf",? (?:only |just |nur )?(?i:for {_A_WHILE}|(?:until|till|up to)(?! now\b| today\b)"
+    rf"|(?:during|in|on|im|am) (?:the )?(?:{_MONTHS}|week|\w+days?|\w+tag|mittwoch)"
+    rf"|(?:this|diese[nr]?) (?:week|month|{_MONTHS}|summer|winter|woche|monat)|today|tonight|heute"
+    r"|temporarily|vor\u00fcbergehend|auf zeit|bis(?! heute\b| jetzt\b)|w\u00e4hrend"
+    r"|f\u00fcr (?:eine?n?|zwei|drei|vier|\d+|ein paar) (?:tage?|wochen?|monate?))(?!\w)"
+)
+_PASSING = frozenset({"diet", "avoids", "prefers"})
+"""Fields of what somebody does for good, and not for a time."""
+
 # What is said of a sentence, and not by it: `I live in Rome | is the title of her book`.
 _CITED = r" (?:is|was|isn['\u2019]t|wasn['\u2019]t|means?|sounds?) "
 # What joins a second predicate to the same subject.
@@ -112,11 +147,25 @@ def attributes(rest: str, known: Sequence[Trait]) -> Iterator[Attribute]:
         if re.match(_CITED, behind):
             return
         is_open = not trait.many and re.match(_OR, behind)
-        each = [] if is_open else list(values(trait, match))
+        each = [] if is_open or _is_partly_so(trait, match) else list(values(trait, match))
         yield from each
         joined = re.match(rf"{_BETWEEN}{_JOINED}", behind) if each else None
         rest = behind[joined.end() :] if joined else ""
         found = _first(rest, known)
+
+
+def _is_partly_so(trait: Trait, match: re.Match[str]) -> bool:
+    """Whether what follows the value tells which of such are meant, or for how long it is so.
+
+    Whichever sister one has is one's sister.
+    """
+    behind = match.string[match.end("v") :]
+    is_any = trait.category != "family" and re.match(_INDEFINITE, match["v"])
+    if is_any and re.match(_WHICH, behind):
+        return True
+    if trait.field not in _PASSING or " been" in match[0]:
+        return False
+    return bool(re.match(_LIMITED, behind) or re.search(_LIMITED, match["v"]))
 
 
 def _first(text: str, known: Sequence[Trait]) -> tuple[Trait, re.Match[str]] | None:
@@ -136,6 +185,8 @@ def values(trait: Trait, found: re.Match[str]) -> Iterator[Attribute]:
     thing = groups.get("thing") or ""
     field = "_".join([*trait.field.split(), *thing.replace("-", " ").split()]).lower()
     read = [*_each(found["v"])] if trait.many else [_affirmed(found["v"])]
+    if trait.field == "avoids" and not re.search(_LISTED_BY_WORD, f" {found['v']}"):
+        read = read[:1] if len(read) == _TWO else read  # `nuts, dentist`: a comma lists no two
     core = groups.get("core") or ""
     kept = [value for each in read if (value := _closed(each)) and _stands(trait, value, core)]
     yield from (Attribute(trait.category, field, value) for value in kept)

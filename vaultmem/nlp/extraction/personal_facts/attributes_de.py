@@ -67,9 +67,11 @@ _ADV = (
     r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
 )
 _TRADE = (
-    r"(?=[A-Z\u00c4\u00d6\u00dc])[\w\u00e4\u00f6\u00fc\u00df]*(?i:lehrer|arzt|\u00e4rzt"
+    r"(?=[A-Z\u00c4\u00d6\u00dc])(?!(?:Hobby|Freizeit|Sonntags|M\u00f6chtegern|Bei|Rad|Motorrad|Ski"
+    r"|Schwarz|Geister|Auto)(?:[a-z]*fahrer|[a-z]*koch|[a-z]*g\u00e4rtner|[a-z]*maler))[\w\u00e4\u00f6\u00fc\u00df]*(?i:lehrer|arzt|\u00e4rzt"
     r"|ingenieur|kraft"
-    r"|pfleger|schwester|mann|frau|anwalt|anw\u00e4lt|architekt|journalist|polizist|jurist|physiker"
+    r"|pfleger|krankenschwester|(?:kauf|fach|feuerwehr|putz|reinigungs|zimmer|kamera|gesch\u00e4fts"
+    r"|see|ton|haus)(?:mann|frau)|anwalt|anw\u00e4lt|architekt|journalist|polizist|jurist|physiker"
     r"|chemiker|informatiker|mechaniker|techniker|elektriker|b\u00e4cker|koch|k\u00f6ch|tischler"
     r"|schreiner|maurer|maler|g\u00e4rtner|f\u00f6rster|friseur|verk\u00e4ufer|pilot|fahrer|hebamme"
     r"|apotheker|richter|notar|pfarrer|student|professor|forscher|biologe|biologin|psychologe"
@@ -77,6 +79,16 @@ _TRADE = (
     r"|steuerberater"
     r"|buchhalter|rentner|bauer|b\u00e4uerin|winzer|imker|erzieher|schneider|klempner|dachdecker"
     r"|fotograf|grafiker|designer|redakteur|bibliothekar|therapeut|sanit\u00e4ter|trainer)(?:in)?"
+)
+# Who works: a unit, or the last of all, is no trade.
+_WORKER = (
+    rf"(?!(?:Erste|Letzte|Zweite|Dritte|Einzige|Einzelne)r\b)(?={NOUN})[\w\u00e4\u00f6\u00fc\u00df-]*"
+    r"(?i:er|in|ist|eur|ent|ant|or|loge|nom|graf|kraft|hilfe|mann|frau|koch|arzt|wirt|bote|amme"
+    r"|anwalt|chef|model|azubi|coach|guide|scientist|owner|ingenieur|doktorand|vorstand|dozent)\b"
+)
+_STAGE = (
+    r"(?! (?:im|am|in (?:der|dem|einem|einer|unserem)) \w*(?i:spiel|st\u00fcck|theater|film|musical"
+    r"|oper|serie|auff\u00fchrung|kom\u00f6die|show|m\u00e4rchen)\b)"
 )
 _BE = rf" (?:bin|ist|sind){_ADV}"
 PREDICATES = (
@@ -144,7 +156,7 @@ PREDICATES = (
     ),
     *traits.traits(
         "work occupation",
-        rf" (?:arbeite|arbeitet){_ADV} als (?P<v>(?!(?:Gruppe|Team|Paar|Duo)\b){NOUN}){_END}"
+        rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{_WORKER}){_END}"
         rf"(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in (?P<city>{_TOWN}))?",
         rf"{_BE}(?: von Beruf)? (?P<v>{NOUN}(?:in|er|ist|eur|ologe|arzt|lehrer)) von Beruf",
         rf"{_BE} von Beruf (?P<v>{NOUN})",
@@ -195,7 +207,9 @@ PREDICATES = (
         rf" (?:singe|singt){_ADV} (?:im|in (?:einem|einer|der)) (?P<v>(?:[A-Z]?\w*[Cc]hor"
         rf"|Band)){_END}",
     ),
-    *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{_NO_GAME}{NOUN}){_END}"),
+    *traits.traits(
+        "hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{_NO_GAME}{NOUN}){_END}{_STAGE}"
+    ),
     *traits.traits(
         "hobbies collects",
         rf" (?:sammle|sammelt){_ADV} (?P<v>(?:[a-z]+e )?(?!{_NO_COLLECTION}){NOUN}){_END}",

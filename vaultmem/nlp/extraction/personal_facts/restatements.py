@@ -45,11 +45,22 @@ _DENIES = re.compile(
     rf"^\W*(?i:no|nein|ne)[,.!:\u2013\u2014-]+ (?:(?P<where>{_PREPOSITION}) )?(?:the )?"
     r"(?P<value>[^,;?!]+?)(?:,? not (?P<instead>[^,;?!]+?))?[.!]*$"
 )
+# `Well, Potsdam, to be exact`.
+_PRECISELY = (
+    r"(?:to be (?:more )?(?:exact|precise|accurate|specific)|(?:or )?more (?:precisely|exactly"
+    r"|accurately|specifically)|strictly speaking|or rather|(?:oder )?(?:genauer|besser|richtiger)"
+    r"(?: gesagt)?|um genau(?:er)? zu sein|genau genommen|streng genommen)"
+)
+_HEDGE = r"(?:(?:well|or|oh|ok|okay|actually|so|naja|na ja|also|oder|eigentlich),? )"
+_EXACTLY = re.compile(
+    rf"^\W*(?i:{_HEDGE}*)(?:(?i:{_PRECISELY}),? )?(?:(?P<where>{_PREPOSITION}) )?(?:the )?"
+    rf"(?P<value>[A-Z\d][^,;?!]*?)(?:,? not"
+    rf" (?P<instead>[^,;?!]+?))?(?:,? (?i:{_PRECISELY}))?[.!]*$"
+)
 # Whoever says one of these puts a name in the place of another; `Sorry, Ada` may speak to Ada.
 _NAMES_ANEW = (
-    r"(?i)\b(?:i mean(?:t)?|correction|make that|or rather|scratch that|it['\u2019]s|ich"
-    r" mein(?:t)?e"
-    r"|korrektur|besser gesagt)\b"
+    rf"(?i)\b(?:{_PRECISELY}|i mean(?:t)?|correction|make that|or rather|scratch that"
+    r"|it['\u2019]s|ich mein(?:t)?e|korrektur|besser gesagt)\b"
 )
 # What has a capital where a sentence begins, and what is no name.
 _NO_NAME = words("i i'm i've i'll my our we he she they it the a an ich wir mein meine sie er es")
@@ -68,7 +79,7 @@ def restated(sentence: str, after: str, *, at_once: bool) -> Restated | None:
 
     A bare `No, Linz` does so *at_once*, in the same breath: later it may answer somebody.
     """
-    found = _PUTS_RIGHT.match(after) or (_DENIES.match(after) if at_once else None)
+    found = _fixed(after) or (_DENIES.match(after) if at_once else None)
     if found is None:
         return None
     value = found["value"].strip()
@@ -84,8 +95,14 @@ def restated(sentence: str, after: str, *, at_once: bool) -> Restated | None:
 
 def is_one(after: str) -> bool:
     """Whether *after* puts a value of some kind right, be it sure which or not."""
-    found = _PUTS_RIGHT.match(after)
+    found = _fixed(after)
     return found is not None and _kind(found["value"].strip()) != ""
+
+
+def _fixed(after: str) -> re.Match[str] | None:
+    """Return how *after* puts a value in the place of another, or says it more precisely."""
+    is_exact = re.search(rf"(?i)\b{_PRECISELY}\b", after)
+    return _PUTS_RIGHT.match(after) or (_EXACTLY.match(after) if is_exact else None)
 
 
 def joined(sentences: Sequence[str]) -> list[str]:

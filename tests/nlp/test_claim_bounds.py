@@ -1,0 +1,81 @@
+"""Where a claim ends: at its label, its clause, its time; and whose it is."""
+
+# ruff: noqa: RUF001  Chinese is written with its own marks.
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.nlp.extraction.personal_facts import claims
+from vaultmem.nlp.tasks import ClaimsTask, Utterance
+
+
+def told(text: str) -> list[str]:
+    """Return what a user claims by *text*, a turn: `city: Berlin`."""
+    turn = Utterance(text, "Mara", "user", "2026-03-01T09:00:00Z")
+    return [f"{it.field}: {it.value}" for it in claims.claims(ClaimsTask((turn,)))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Test data: my name is Max Mustermann and I live in Berlin.",
+        "Test data: my name is Max Mustermann. I live in Berlin.",
+        "Add this to the test fixture. My name is Max and I live in Berlin.",
+        "My dream: I live in Berlin and work at SAP.",
+        "Our plan: I live in Berlin and work at SAP.",
+        "Persona: I am a nurse from Berlin.",
+        "Beispiel: Ich heiße Max Mustermann und wohne in Berlin.",
+        "Testdaten: Mein Name ist Max Mustermann.",
+        "目标：我住在上海，在腾讯工作。",
+        "示例：我叫王伟，住在北京。",
+        "As a user, I live in a EU country and my name is Max Mustermann.",
+        "As an admin, I work at SAP and my name is Max.",
+        "As a tester, I want to sign up so that my name is Max.",
+        "I have two cats and a dog that belongs to the neighbour.",
+        "I own a car that is my boss's.",
+        "Ich habe zwei Katzen, die meiner Schwester gehören.",
+        "I can't eat nuts today, dentist.",
+        "I'm vegan for January only.",
+        "I'm vegetarian until Easter.",
+        "I am vegan during Lent.",
+        "I don't eat sugar in January.",
+        "Ich bin Veganer auf Zeit.",
+        "Ich esse kein Fleisch im Januar.",
+        "Ich esse kein Fleisch am Freitag.",
+        "Ich bin Jungfrau.",
+        "Ich bin Ehefrau.",
+        "Ich arbeite als Einheit am besten.",
+        "Ich arbeite als Letzter.",
+        "Ich spiele Vater im Krippenspiel.",
+        "Ich mag Sie.",
+    ],
+)
+def test_what_is_a_labels_or_passes_or_is_meant_in_part_is_no_claim(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("About me: I live in Berlin.", "city: Berlin"),
+        ("Remember this: I live in Berlin.", "city: Berlin"),
+        ("记住：我住在上海。", "city: 上海"),
+        ("Hi Tom: I live in Berlin.", "city: Berlin"),
+        ("As a nurse, I live in Berlin.", "city: Berlin"),
+        ("I have a dog that is called Rex.", "pets: a dog"),
+        ("Ich habe einen Hund, der Rex heißt.", "pets: einen Hund"),
+        ("I have a sister who lives in Rome.", "siblings: a sister"),
+        ("I'm vegan for the animals.", "diet: vegan"),
+        ("I am vegan for ten years now.", "diet: vegan"),
+        ("Ich bin Feuerwehrmann.", "occupation: Feuerwehrmann"),
+        ("Ich arbeite als Kellnerin.", "occupation: Kellnerin"),
+        ("Ich spiele Klavier im Orchester.", "plays: Klavier"),
+        ("I live in Berlin. Well, Potsdam, to be exact.", "city: Potsdam"),
+        ("I live in Berlin. Strictly speaking in Potsdam.", "city: Potsdam"),
+        ("Ich wohne in Berlin. Naja, Potsdam, um genau zu sein.", "city: Potsdam"),
+        ("I was born on 3 May. 5 May, to be exact.", "birthday: 5 May"),
+    ],
+)
+def test_a_whole_claim_in_ones_own_name_is_told(text: str, claimed: str) -> None:
+    assert told(text) == [claimed]
