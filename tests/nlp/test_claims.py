@@ -153,6 +153,10 @@ def test_who_plays_a_part_says_nothing_of_themselves_from_there_on(
 # --- what English claims ------------------------------------------------------------------------
 
 ENGLISH = [
+    (
+        "My brother Will lives in Perth.",
+        ["Will (brother) name: Will", "Will (brother) city: Perth"],
+    ),
     ("I work as a nurse up north.", ["user (self) occupation: a nurse"]),
     ("I'm a teacher over in Aberdeen.", ["user (self) occupation: teacher"]),
     ("I play the flute badly.", ["user (self) plays: flute"]),
@@ -727,6 +731,8 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 # --- what Chinese claims ------------------------------------------------------------------------
 
 CHINESE = [
+    ("我是出版社的编辑。", ["user (self) occupation: 编辑"]),
+    ("我是你们公司的翻译。", []),
     ("我住在大连三年了。", ["user (self) city: 大连"]),
     ("我搬到厦门快半年了。", ["user (self) city: 厦门"]),
     ("我家有一条金毛。", ["user (self) pets: 一条金毛"]),
@@ -945,6 +951,11 @@ def test_chinese_doubts_claim_nothing(text: str) -> None:
 # --- what German claims -------------------------------------------------------------------------
 
 GERMAN = [
+    ("Mein Bruder Till studiert Informatik.",
+     ["Till (brother) name: Till", "Till (brother) studies: Informatik"]),
+    ("ich hab ne Nussallergie", ["user (self) allergy: Nuss"]),
+    ("Ich hab nen Hund.", ["user (self) pets: nen Hund"]),
+    ("Ich habe ein Pferd.", ["user (self) pets: ein Pferd"]),
     ("Ich arbeite als Tischler drüben in Gera.", ["user (self) occupation: Tischler"]),
     ("Meine Tochter Lotte ist vier.",
      ["Lotte (daughter) name: Lotte", "Lotte (daughter) age: vier"]),

@@ -108,7 +108,8 @@ _FEELINGS = words("""
     new curious interested looking calling trying going hoping wondering
 """)
 _NO_NAMES = (
-    (STOP | CHAT | DAYS | MONTH_NAMES | _PLACES_FROM | _FEELINGS | _ALL) - {"april", "may", "june"}
+    (STOP | CHAT | DAYS | MONTH_NAMES | _PLACES_FROM | _FEELINGS | _ALL)
+    - {"april", "may", "june", "till", "will"}
 ) | words("may i christmas easter god lord team sir madam monday mr mrs dr ms")
 
 

@@ -34,6 +34,8 @@ _WELL = r"(?:(?:ganz gut|sehr gut|flie\u00dfend|etwas|ein bisschen|ein wenig|gut
 _LANGUAGES = rf"{_WELL}{_LANGUAGE}(?:(?:, | und ){_WELL}{_LANGUAGE})*"
 # Of a mouthful nobody is wary.
 _NO_BIT = r"(?!(?:Bissen|Schluck|Tropfen|Happen|L\u00f6ffel)\b)"
+# Talk drops its beginning: `ne Katze`, `nen Hund`.
+_A = r"(?:ei|['\u2019])?n(?:en?)?"
 # What one plays for others, and not with them.
 _NO_GAME = (
     r"(?!(?:Babysitter|Taxi|Chauffeur|M\u00e4uschen|Detektiv|Arzt|Polizei|Richter|Schicksal"
@@ -95,7 +97,7 @@ PREDICATES = (
     *traits.traits(
         "medical allergy", rf"{_BE} allergisch (?:gegen|auf) {_NO_DAY}(?P<v>{_LIST}){_END}",
         rf"{_BE} (?:gegen|auf) {_NO_DAY}(?P<v>{_LIST}) allergisch\b",
-        rf" (?:habe|hat){_ADV} eine (?P<v>{NOUN})allergie\b", many=True
+        rf" (?:habe|hat){_ADV} {_A} (?P<v>{NOUN})allergie\b", many=True
     ),
     *traits.traits(
         "medical intolerance", rf"{_BE} (?P<v>laktose|gluten|fruktose|histamin)intolerant\b"
@@ -145,12 +147,12 @@ PREDICATES = (
     ),
     *traits.traits(
         "family children",
-        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:Kinder|Kind|Sohn|S\u00f6hne"
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:{_A}|zwei|drei|vier) (?:Kinder|Kind|Sohn|S\u00f6hne"
         rf"|Tochter|T\u00f6chter|Enkel|Enkelin){_CALLED_THUS}){_END}",
     ),
     *traits.traits(
         "family siblings",
-        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:\u00e4ltere|j\u00fcngere"
+        rf" (?:habe|hat){_ADV} (?P<v>(?:{_A}|zwei|drei|vier) (?:\u00e4ltere|j\u00fcngere"
         rf"|gro\u00dfe|kleine)?[nr]? ?(?:Bruder|Br\u00fcder|Schwestern?|Geschwister)"
         rf"{_CALLED_THUS}){_END}(?! im Geiste?\b)",
     ),
@@ -192,7 +194,7 @@ PREDICATES = (
     ),
     *traits.traits(
         "pets pets",
-        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei)"
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:{_A}|zwei|drei)"
         rf" (?:[A-Z]?[a-z\u00e4\u00f6\u00fc\u00df]*(?:[Hh]und"
         rf"|[Kk]atze)|Kater(?! im\b)(?=,? \w+|s\b)|Welpe|Dackel|Pudel|Mops|Terrier|Labrador"
         rf"|Hase|Kaninchen|Hamster|Papagei|Wellensittich|Meerschweinchen|Schildkr\u00f6te|Pferd"
@@ -221,7 +223,7 @@ PREDICATES = (
     ),
     *traits.traits(
         "belongings drives",
-        rf" (?:fahre|f\u00e4hrt){_ADV} (?P<v>einen? (?:[a-z]+en? )?(?!(?i:{_NO_CAR})){NOUN})"
+        rf" (?:fahre|f\u00e4hrt){_ADV} (?P<v>{_A} (?:[a-z]+en? )?(?!(?i:{_NO_CAR})){NOUN})"
         rf"{_END}",
     ),
     *traits.traits(
