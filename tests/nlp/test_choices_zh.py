@@ -103,3 +103,10 @@ def test_what_others_leave_open_is_not_open() -> None:
     assert told("他还没想好").open_questions == ()
     assert told("老板还没定价格").open_questions == ()
     assert told("孩子的名字还没定下来").open_questions == ("孩子的名字还没定下来",)
+
+
+def test_what_one_has_not_decided_is_open_where_one_says_what() -> None:
+    """Who has not thought of where to go says more than `还没想好`."""
+    assert told("我还没想好去哪里过年").open_questions == ("我还没想好去哪里过年",)
+    assert told("我妈还没想好去哪里过年").open_questions == ()
+    assert told("我还没想好呢").open_questions == ()

@@ -24,6 +24,8 @@ _REPLIES = 3
 # Of something that only another sentence names: `what's it called`.
 # Neither says of what: `\u8fd8\u6ca1\u5b9a`, `\u76ee\u524d\u5f85\u5b9a`.
 _OF_WHAT_ZH = (
+    "(?!.*(?:\u60f3\u597d|\u51b3\u5b9a"
+    "|\u786e\u5b9a)[^\\W\u5462\u4e86\u5427\u554a\u561b\u597d\u7684]{3})"
     "(?:\u55ef|\u54e6|\u76ee\u524d|\u73b0\u5728|\u6682\u65f6|\u6211\u4eec?|\u8fd9\u4e2a"
     "|\u90a3\u4e2a|\u8fd8|\u4e5f|\u90fd|\u4ecd|\\W)*"
     "(?:\u6ca1|\u672a|\u5f85|\u5c1a|\u6709\u5f85|\u60ac|\u4e0d(?:\u6e05\u695a"
