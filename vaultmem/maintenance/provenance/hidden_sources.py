@@ -110,10 +110,7 @@ class _Judge:
 
     def _judge(self, path: str) -> None:
         with contextlib.suppress(Unreadable, BadInput, Refused, DiskRefused):
-            data = self.store.own(path)
-            if data is None:
-                return
-            public = public_text.public(path, data)
+            public = public_text.public(path, self._own(path))
             if withheld_lines.is_made(path, public):
                 text = public.decode("utf-8", "surrogateescape")
                 lost = frozenset(map(withheld_lines.digest, self._lost(path, public, text)))
@@ -203,26 +200,29 @@ class _Judge:
 
     def _source(self, record: Record) -> _Source:
         if record.path in self._marked:
-            return self._changed(record, _unmarked(self.store.own(record.path)))
+            return self._changed(record, _unmarked(self._own(record.path)))
         if record.withheld or record.path in self.found:
-            return self._changed(record, self.store.own(record.path))
+            return self._changed(record, self._own(record.path))
         return _same(_passage(record))
 
-    def _changed(self, record: Record, full: bytes | None) -> _Source:
-        before = reader.record(record.path, files.content(full or b""))
+    def _own(self, path: str) -> bytes:
+        return _own(self.store, path)
+
+    def _changed(self, record: Record, full: bytes) -> _Source:
+        before = reader.record(record.path, files.content(full))
         now = reader.record(record.path, files.content(self._told(record.path)))
         return _Source(Heard((_passage(before),)), Heard((_passage(now),)))
 
     def _told(self, path: str) -> bytes:
         """Return what is told of the file at *path*, as far as was judged."""
-        own = self.store.own(path) or b""
+        own = self._own(path)
         public = public_text.public(path, own)
         if not withheld_lines.is_made(path, public):
             return public
         return withheld_lines.without(public, self.hidden, own, self.found.get(path, ()))
 
     def _tells_less(self, path: str) -> bool:
-        own = self.store.own(path) or b""
+        own = self._own(path)
         return self._told(path) != public_text.public(path, own)
 
     def _turns_of(self, names: Sequence[str], at: str) -> Iterator[_Source]:
@@ -252,7 +252,7 @@ class _Transcripts(dict[str, Sources]):
         turns = found.turns if found else ()
         now = [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
         if self._is_marked(path):
-            whole = transcripts.parse(path, _unmarked(self._store.own(path))).turns
+            whole = transcripts.parse(path, _unmarked(_own(self._store, path))).turns
             before = [Passage(t.content, t.speaker or t.role, t.at) for t in whole]
             self[path] = [_pair(*each) for each in zip(before, now, strict=False)]
         else:
@@ -337,8 +337,15 @@ def _said(name: str, line: str) -> str:
     return plain if name in {*_TITLED, "backstory"} else f"{name} {plain}"
 
 
-def _unmarked(data: bytes | None) -> bytes:
-    text = (data or b"").decode("utf-8", "surrogateescape")
+def _own(store: Store, path: str) -> bytes:
+    """Return the bytes of the file at *path*, none where it is gone or the system refuses."""
+    with contextlib.suppress(DiskRefused, Refused):
+        return store.own(path) or b""
+    return b""
+
+
+def _unmarked(data: bytes) -> bytes:
+    text = data.decode("utf-8", "surrogateescape")
     return secrets.without_marks(text).encode("utf-8", "surrogateescape")
 
 
