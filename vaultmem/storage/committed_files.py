@@ -40,8 +40,10 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
 def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
     """Return what the last commit has at the paths of *texts*, where the next one has not these.
 
-    None where it has nothing. A file that git has as a pointer alone is taken for what it is on
-    disk, and so is each without a repository, or with one that does not answer.
+    Of a text in which something is marked as private that is its public part: what git had tells
+    what is hidden since, and nothing may be made of that. None where git has nothing. A file that
+    git has as a pointer alone is taken for what it is on disk, and so is each without a repository,
+    or with one that does not answer.
     """
     if (repository := store.writer.repository) is None:
         return {}
@@ -50,8 +52,18 @@ def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes 
         had = repository.in_head(edited)
         known = repository.contents(had.values())
         found = {p: known.get(had[p].id) if p in had else None for p in edited}
-        return {p: data for p, data in found.items() if not frontmatter.is_pointer(data or b"")}
+        return {
+            p: _told(p, texts[p], data)
+            for p, data in found.items()
+            if not frontmatter.is_pointer(data or b"")
+        }
     return {}
+
+
+def _told(path: str, now: bytes | None, had: bytes | None) -> bytes | None:
+    """Return what of the file at *path*, which is as it is *now*, git *had* and may be told."""
+    hides = had is not None and now is not None and public_text.hides_private(now)
+    return public_text.public(path, now or b"") if hides else had
 
 
 def after(store: Store, change: Change) -> bytes | None:
