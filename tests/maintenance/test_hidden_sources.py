@@ -149,3 +149,36 @@ def test_what_a_person_noted_on_a_card_stays_though_a_source_of_it_is_hidden(mar
     with Vault.open(mara.path) as again:
         again.tick()
         assert "shoes: 39" in card(again).read_text()
+
+
+def test_a_dream_does_nothing_that_its_sources_hide_since_it_was_planned(mara: Vault) -> None:
+    raw = mara.path / mara.remember("I am 47.", agent="ada", source="user", speaker="Mara").path
+    mara.dreams.plan()
+    hide(raw, "I am 47.")
+    with Vault.open(mara.path) as again:
+        again.dreams.apply(everything=True)
+        assert not [p for p in again.path.glob("cards/*/*.md") if "47" in p.read_text()]
+        assert not [it.subject for it in again.history.log() if "47" in it.subject]
+
+
+def test_a_dream_does_what_its_sources_say_beside_what_they_hide(mara: Vault) -> None:
+    said = mara.remember("I am 47. I ail.", agent="ada", source="user", speaker="Mara")
+    mara.dreams.plan()
+    hide(mara.path / said.path, "I ail.")
+    with Vault.open(mara.path) as again:
+        again.dreams.plan()
+        again.dreams.apply(everything=True)
+        assert "age: " in card(again).read_text()
+
+
+def test_the_lists_are_made_anew_of_a_task_that_hides_something(vault: Vault) -> None:
+    task = vault.tasks.create("Pay Zerlina the settlement")
+    vault.tick()
+    lists = [vault.path / "TASKS.md", vault.path / "MEMORY.md"]
+    assert "Zerlina" in lists[0].read_text()
+    hide(vault.path / task.path, "Zerlina the settlement")
+    with Vault.open(vault.path) as again:
+        again.tick()
+        assert not [it for it in lists if "Zerlina" in it.read_text()]
+        assert "Pay A note." in lists[0].read_text()
+        assert not [p for p in again.status().problems if p.code == "withheld"]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, get_args
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.maintenance.dream import review_note
 from vaultmem.maintenance.dream.review_note import Review
@@ -47,7 +47,8 @@ _OPS = frozenset(get_args(Op))
 class PendingReview:
     """A review note, the plan it is of, where that is still kept, and when it was touched last.
 
-    *untouched* when it is as the program wrote it.
+    *untouched* when it is as the program wrote it. Of the changes that are *withheld* it says what
+    is marked as private since, or what no source bears out any more.
     """
 
     path: str
@@ -56,11 +57,12 @@ class PendingReview:
     dream: Dream | None
     untouched: bool
     touched: float
+    withheld: frozenset[str] = frozenset()
 
     @property
     def open(self) -> tuple[Proposal, ...]:
-        """What it proposes and was neither done nor struck out."""
-        done = self.review.applied | self.review.boxes.declined
+        """What it proposes, may be told, and was neither done nor struck out."""
+        done = self.review.applied | self.review.boxes.declined | self.withheld
         return tuple(p for p in self.dream.proposals if p.id not in done) if self.dream else ()
 
 
@@ -97,7 +99,9 @@ def _waiting(store: Store, path: str) -> Iterator[PendingReview]:
     if found and review and review.id:
         dream, sha = _kept(store, review.id)
         touched = found.stamp.mtime_ns / 1e9
-        yield PendingReview(path, data, review, dream, sha == found.sha, touched)
+        whole = frontmatter.decode(public_text.public(path, found.data))
+        left = frozenset(review_note.withheld(whole, frontmatter.decode(data)))
+        yield PendingReview(path, data, review, dream, sha == found.sha, touched, left)
 
 
 def _kept(store: Store, name: str) -> tuple[Dream | None, str]:

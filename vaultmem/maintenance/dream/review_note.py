@@ -103,6 +103,16 @@ def _boxes(text: str) -> Iterator[tuple[str, re.Match[str]]]:
             yield line, box
 
 
+def withheld(text: str, told: str) -> Iterator[str]:
+    """Yield the ids of the changes in *text*, a note, of which *told* leaves out a line."""
+    name = ""
+    for line, left in zip(text.splitlines(), told.splitlines(), strict=False):
+        if box := _BOX.match(line):
+            name = _name(box)
+        if name and line != left:
+            yield name
+
+
 def _name(box: re.Match[str]) -> str:
     return box["id"] or box["bare"]
 
