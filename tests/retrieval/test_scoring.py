@@ -366,6 +366,13 @@ CANDIDATES = st.builds(
 )
 
 
+def test_a_turn_that_follows_itself_ends_the_run_that_leads_to_it() -> None:
+    """No index tells so; one that a disk has damaged may."""
+    first = Candidate(doc=1, after=2, held=(1.0,))
+    loop = Candidate(doc=2, before=2, after=2, held=(1.0,))
+    assert signals.windows(found(first, loop)).keys() == {1, 2}
+
+
 @given(query=st.text(), those=st.lists(CANDIDATES, max_size=20), more=CANDIDATES)
 def test_everything_is_scored_with_a_number_and_the_same_each_time(
     query: str, those: list[Candidate], more: Candidate

@@ -311,7 +311,7 @@ def _run(found: Found, turn: Candidate) -> Iterator[Candidate]:
     while following is not None:
         yield following
         after = found.get(following.after) if following.after is not None else None
-        following = after if after and _previous(found, after) else None
+        following = after if after and _previous(found, after) is following else None
 
 
 def _along(run: Sequence[Candidate]) -> Iterator[tuple[int, Window]]:
