@@ -22,6 +22,7 @@ LONG = "Step {}: I changed the tokenizer because the lexer lost its state on the
         ),
         ("Ben likes Anna from the bakery.", "Anna likes Ben from the bakery.", False),
         ("Take the pills before the meal.", "Take the pills after the meal.", False),
+        ("Few patients took the pills.", "A few patients took the pills.", False),
         ("The pills are for Ben, says Ann.", "The pills are for Ben, Ann says.", True),
     ],
 )

@@ -21,6 +21,9 @@ _TURNING = frozenset(
      "without", "from", "to"}
 )  # fmt: skip
 
+_HOW_FEW = r"(?i)\b(?:an? )?(?:few|little)\b"
+"""`A few` came, and `few` did."""
+
 
 def negates(text: str) -> bool:
     """Whether *text* says no to something."""
@@ -61,7 +64,8 @@ def _turns(text: str) -> tuple[object, ...]:
     own = utterances.quoted(text).text
     numbers, dates = analysis.figures(own)
     turning = _TURNING.intersection(analysis.words(own.casefold()))
-    return negates(text), frozenset(numbers), frozenset(dates), turning
+    few = tuple(found.casefold() for found in re.findall(_HOW_FEW, own))
+    return negates(text), frozenset(numbers), frozenset(dates), turning, few
 
 
 def _ordered(text: str) -> list[str]:
