@@ -182,3 +182,43 @@ def test_the_lists_are_made_anew_of_a_task_that_hides_something(vault: Vault) ->
         assert not [it for it in lists if "Zerlina" in it.read_text()]
         assert "Pay A note." in lists[0].read_text()
         assert not [p for p in again.status().problems if p.code == "withheld"]
+
+
+def summarized(vault: Vault, *texts: str) -> Path:
+    """Let Mara say *texts*, have them summarized, and return the file of the first."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("immediate_window: 64", "immediate_window: 1"))
+    said = [vault.remember(t, agent="ada", source="user", speaker="Mara") for t in texts]
+    vault.compact("ada", force=True)
+    vault.tick()
+    return vault.path / said[0].path
+
+
+def summary(vault: Vault) -> str:
+    """Return what the summaries say below their frontmatter."""
+    files = vault.path.glob("agents/ada/summaries/*.md")
+    return "\n".join(it.read_text().partition("\n---\n")[2] for it in files)
+
+
+def test_a_summary_loses_the_line_of_a_memory_that_is_hidden_and_no_other(mara: Vault) -> None:
+    water = "Quellwerk in Linz sells bottled water."
+    file = summarized(mara, "I work at Quellwerk in Linz.", water, "The depot opens at nine.")
+    assert "I work at Quellwerk in Linz" in summary(mara)
+    hide(file, "I work at Quellwerk in Linz.")
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "I work" not in summary(again)
+        assert water in summary(again)
+
+
+def test_a_summary_keeps_the_lines_of_memories_beside_which_something_is_hidden(
+    mara: Vault,
+) -> None:
+    day = "The depot opens at nine."
+    file = summarized(mara, "Anna bought the garage in Linz. She was robbed.", day, day[:-1])
+    before = summary(mara).splitlines()
+    assert any("Anna bought the garage" in line for line in before)
+    hide(file, "She was robbed.")
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert {line for line in before if "robbed" not in line} <= {*summary(again).splitlines()}
