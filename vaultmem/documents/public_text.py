@@ -153,11 +153,6 @@ def is_held(data: bytes | None) -> bool:
     return bool(data) and bool(of_bytes(data or b"").hidden)
 
 
-def hides_private(data: bytes) -> bool:
-    """Tell whether something in a file with these bytes is marked as private."""
-    return any(part.why == PRIVATE for part in of_bytes(data).hidden)
-
-
 def named_secret(path: str) -> str:
     """Return the rule of a credential that a file or folder on *path* is called by, "" for none.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import Unavailable
+from vaultmem.storage import hidden_texts
 from vaultmem.storage.journal import Write
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -40,10 +41,9 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
 def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
     """Return what the last commit has at the paths of *texts*, where the next one has not these.
 
-    Of a text in which something is marked as private that is its public part: what git had tells
-    what is hidden since, and nothing may be made of that. None where git has nothing. A file that
-    git has as a pointer alone is taken for what it is on disk, and so is each without a repository,
-    or with one that does not answer.
+    Where git's tells what is marked as private now, that is the public part of the text. None where
+    git has nothing. A file that git has as a pointer alone is taken for what it is on disk, and so
+    is each without a repository, or with one that does not answer.
     """
     if (repository := store.writer.repository) is None:
         return {}
@@ -62,8 +62,10 @@ def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes 
 
 def _told(path: str, now: bytes | None, had: bytes | None) -> bytes | None:
     """Return what of the file at *path*, which is as it is *now*, git *had* and may be told."""
-    hides = had is not None and now is not None and public_text.hides_private(now)
-    return public_text.public(path, now or b"") if hides else had
+    if now is None or had is None:
+        return had
+    texts = (data.decode("utf-8", "surrogateescape") for data in (now, had))
+    return public_text.public(path, now) if hidden_texts.was_shown(*texts) else had
 
 
 def after(store: Store, change: Change) -> bytes | None:
