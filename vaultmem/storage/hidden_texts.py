@@ -48,7 +48,7 @@ def learn(root: Root, index: Index, judge: Judge, *, whole: bool) -> None:
             index.read_again(_made_of(index, hidden))
             marked_files.note_judged(index, "?")
             marked_files.note(index, marked, hidden.dumped())
-        if _state(index) != marked_files.judged(index):
+        if (_state(index) if marked else "") != marked_files.judged(index):
             _judge(index, judge if marked else None)
 
 
