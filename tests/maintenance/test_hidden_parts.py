@@ -221,6 +221,14 @@ def test_what_nobody_vouches_for_makes_nothing_public(
         assert "Zebrowski" not in shown(again)
 
 
+def test_a_conflict_between_claims_does_not_tell_what_is_hidden(told: Vault) -> None:
+    say_in_a_conflict(told)
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        again.tick()
+        assert "Zebrowski" not in (again.store.read("inbox/card-mara.md") or b"").decode()
+
+
 def test_words_that_a_later_turn_says_to_all_give_nothing_away_by_themselves(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:
