@@ -60,6 +60,10 @@ def test_what_is_a_labels_or_passes_or_is_meant_in_part_is_no_claim(text: str) -
     [
         ("About me: I live in Berlin.", "city: Berlin"),
         ("Remember this: I live in Berlin.", "city: Berlin"),
+        ("What else: I live in Berlin.", "city: Berlin"),
+        ("One more: I live in Berlin.", "city: Berlin"),
+        ("Noch etwas: Ich heiße Max.", "name: Max"),
+        ("还有：我住在上海。", "city: 上海"),
         ("记住：我住在上海。", "city: 上海"),
         ("Hi Tom: I live in Berlin.", "city: Berlin"),
         ("As a nurse, I live in Berlin.", "city: Berlin"),

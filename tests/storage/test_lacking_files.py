@@ -203,17 +203,23 @@ def test_a_waiting_turn_whose_words_a_person_mends_is_committed_as_it_was_said(
     assert (file.read_bytes(), cut(talking)) == (was, [])
 
 
+def mended(vault: Vault) -> Path:
+    """Return the transcript of a turn that waits, and that its person mended and committed."""
+    vault.say("talk", "It never hides spoons.", agent="ada")
+    file = vault.path / TALK
+    file.write_bytes(file.read_bytes().replace(b"never hides", b"often hides"))
+    git(vault, "commit", "-qam", "mine")
+    return file
+
+
 def test_a_waiting_turn_that_a_person_mends_and_commits_stands_as_they_committed_it(
     talking: Vault,
 ) -> None:
     """What is said after that comes behind it."""
-    talking.say("talk", "It never hides spoons.", agent="ada")
-    file = talking.path / TALK
-    mended = file.read_bytes().replace(b"never hides", b"often hides")
-    file.write_bytes(mended)
-    git(talking, "commit", "-qam", "mine")
+    file = mended(talking)
+    as_mended = file.read_bytes()
     talking.tick()
-    assert (committed(talking).encode(), file.read_bytes()) == (mended, mended)
+    assert (committed(talking).encode(), file.read_bytes()) == (as_mended, as_mended)
     assert (cut(talking), gone(talking), talking.store.writer.waiting()) == ([], [], 0)
     talking.say("talk", "It only naps.", agent="ada")
     talking.tick()
@@ -225,11 +231,7 @@ def test_what_waits_beside_a_turn_that_a_person_mends_and_commits_is_committed_a
     talking: Vault,
 ) -> None:
     """They commit the first of two that wait, and the rest is on disk, or edited there."""
-    talking.say("talk", "It never hides spoons.", agent="ada")
-    file = talking.path / TALK
-    mended = file.read_bytes().replace(b"never hides", b"often hides")
-    file.write_bytes(mended)
-    git(talking, "commit", "-qam", "mine")
+    file = mended(talking)
     talking.say("talk", "It only naps.", agent="ada")
     whole = file.read_bytes()
     file.write_bytes(whole.replace(b"only naps", b"just naps"))

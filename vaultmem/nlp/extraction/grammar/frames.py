@@ -82,14 +82,15 @@ _OF_TALK = (
     r"|reason|remember|confession|disclosure|disclaimer|also|today|again|actually|ok(?:ay)?|yes|no"
     r"|now|is|was|are|tastes?|preferences?|likes|dislikes|contact|personal|profile|conclusion"
     r"|questions?|problem|issue|request|caveat|constraints?|requirements?|edit|warning|important"
-    r"|first|second|lastly|finally|frage|problem|wichtig|achtung"
-    r"|mir|mich|\u00fcbrigens|kurz|notiz|hinweis|nachtrag|korrektur|erinnerung|fakten?|allergien?"
+    r"|else|more|next|first|second|third|lastly|finally|frage|problem|wichtig|achtung"
+    r"|mir|mich|au\u00dferdem|noch (?:was|etwas|eins)"
+    r"|\u00fcbrigens|kurz|notiz|hinweis|nachtrag|korrektur|erinnerung|fakten?|allergien?"
     r"|ern\u00e4hrung|familie|arbeit|beruf|hobbys?|haustiere?|sprachen|neuigkeit(?:en)?|und zwar)"
 )
 _TO_KEEP = r"(?:remember|note|save|keep|store|know|memori[sz]e|forget|merk\w*|denk\w*|notier\w*)"
 _OF_TALK_ZH = (
     "(?:记住|记得|记一下|记下|问题|重要|注意|你好|介绍|关于我|我自己|备注"
-    "|提醒|更新|补充|顺便|情况|更正|另外|说明|告诉你|过敏|饮食|家庭|工作)"
+    "|还有|提醒|更新|补充|顺便|情况|更正|另外|说明|告诉你|过敏|饮食|家庭|工作)"
 )
 _FIRST_PERSON = r"(?:i|i['\u2019]\w+|my|we|our|ich|wir|mein\w*|unser\w*)"
 _USER = (
