@@ -267,6 +267,13 @@ def test_the_vault_is_found_by_environment_and_by_place(
     assert run(["status", "--vault", str(folder)]) == 0
 
 
+def test_in_json_each_part_of_a_status_has_its_name(say: Say) -> None:
+    told = json.loads(say("status", "--json"))
+    assert told["daemon"] == {"running": False, "heartbeat": None, "pid": None, "late": False}
+    assert told["memory_md"].keys() == {"lines", "bytes"}
+    assert told["index"].keys() >= {"documents", "fresh", "backend"}
+
+
 def test_what_waits_in_the_inbox_has_the_same_name_in_words_and_in_json(
     say: Say, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -59,7 +60,8 @@ MOST_NEWEST = 15
 """Of what is not listed whole, so many are."""
 
 
-class Size(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Size:
     """How much of its budget a MEMORY.md uses; characters of the longest line are not budgeted."""
 
     lines: int

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -25,7 +26,8 @@ _LATE = 4.5 * BEAT
 _PATIENCE = 1.0
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class State:
     """Whether a daemon runs here, its process id, and when it last said so (ISO 8601).
 
     *late* when it runs and has not said so for longer than it should take: it hangs.
