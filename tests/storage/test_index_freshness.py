@@ -190,7 +190,7 @@ def test_what_did_not_move_is_not_looked_at(server: Points) -> None:
     """A text that was changed in place, which no folder tells, stays as it was known."""
     server.put("many/0.md", "changed in place\n")
     server.put("few/cup.md", "blue\n")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     known = server.bodies()
     assert (known["few/cup.md"], known["many/0.md"]) == ("blue\n", "number 0\n")
     assert server.scans == 0
@@ -200,7 +200,7 @@ def test_looking_at_a_part_does_not_put_off_the_look_at_everything(server: Point
     """It is due since the last look at everything."""
     begun = server.index._scanned
     server.put("few/cup.md", "blue\n")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert server.index._scanned == begun
 
 
@@ -209,7 +209,7 @@ def test_folders_that_change_places_are_told_apart(server: Points) -> None:
     (server.path / "many").rename(server.path / ".aside")
     (server.path / "few").rename(server.path / "many")
     (server.path / ".aside").rename(server.path / "few")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert server.bodies()["many/tea.md"] == "oolong\n"
     assert server.bodies()["few/7.md"] == "number 7\n"
 
@@ -217,13 +217,13 @@ def test_folders_that_change_places_are_told_apart(server: Points) -> None:
 def test_a_folder_that_goes_with_a_crowd_waits_for_a_person(server: Points) -> None:
     """What else moves meanwhile does not make it forgotten; it may come back."""
     (server.path / "many").rename(server.path / ".aside")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert len(server.index.vanished()) == 60
     server.put("few/cup.md", "blue\n")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert len(server.index.vanished()) == 60
     (server.path / ".aside").rename(server.path / "many")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert server.index.vanished() == ()
     assert len(server.bodies()) == 62
 
@@ -235,7 +235,7 @@ def test_a_folder_that_only_another_process_knew_is_not_remembered(server: Point
     other.sync()
     other.close()
     shutil.rmtree(target.parents[1])
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert "new/folder/tea.md" not in server.bodies()
 
 
@@ -247,13 +247,13 @@ def test_a_link_that_another_process_noted_is_told_here_and_so_that_it_went(
     (tmp_path / "link").symlink_to(tmp_path / "few")
     server.calm()
     other.sync()
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert server.index.odd == ("link",)
     (tmp_path / "link").unlink()
     server.calm()
     other.sync()
     other.close()
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert not server.index.odd
 
 
@@ -264,7 +264,7 @@ def test_a_folder_that_was_away_while_another_process_looked_is_read_again(serve
     other.sync()
     other.close()
     (server.path / ".few").rename(server.path / "few")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert server.bodies()["few/tea.md"] == "oolong\n"
 
 
@@ -275,7 +275,7 @@ def test_a_folder_that_became_a_link_to_itself_is_gone(server: Points, tmp_path:
     server.index.sync()
     (tmp_path / "few").rename(tmp_path / ".few")
     (tmp_path / "few").symlink_to(tmp_path / ".few")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert [path for path in server.bodies() if path.startswith("few")] == []
     assert server.index.odd == ("few",)
 
@@ -284,14 +284,14 @@ def test_an_odd_file_is_told_of_though_another_folder_moved(server: Points) -> N
     """And no longer once it is gone."""
     link = server.path / "many/link.md"
     link.symlink_to("0.md")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     os.utime(server.path / "many", (DAY, DAY))
-    server.index.fresh()
+    server.index.fresh(math.inf)
     server.put("few/cup.md", "blue\n")
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert list(server.index.odd) == ["many/link.md"]
     link.unlink()
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert list(server.index.odd) == []
 
 
@@ -306,7 +306,7 @@ def test_whether_a_crowd_is_gone_is_asked_anew_once_we_write_there(tmp_path: Pat
     server.index.sync()
     (tmp_path / "many").rename(tmp_path / ".aside")
     server.calm()
-    server.index.fresh()
+    server.index.fresh(math.inf)
     assert len(server.index.vanished()) == 6
     server.index.absorb(["many/0.md"])
     server.index.fresh(math.inf)

@@ -33,6 +33,8 @@ from vaultmem.storage.progress import Progress, untold
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen WHERE folder = ?"
 _UNREADABLE = (OSError, Refused, DiskRefused)
 _NOW_AND_THEN = 100
+_PATIENCE, _SHARE = 60.0, 20
+"""Seconds between two full looks at most; of a quick one so many times what it takes."""
 _MEMORIES = re.compile(r"agents/[^/]+/memories/")
 
 Rests = Callable[[str], bool]
@@ -73,7 +75,7 @@ class Index(Queries):
         self.path = path
         self._source, self._record = source, record
         self._folders: dict[str, Stamp] = {}
-        self._scanned = -math.inf
+        self._scanned, self._took = -math.inf, 0.0
         self.progress: Progress = untold
         """Is told how many files of how many a sync has read, now and then."""
         self.removed: Callable[[], AbstractSet[str]] = frozenset
@@ -103,13 +105,15 @@ class Index(Queries):
         """
         return self._mended(expected, {})
 
-    def fresh(self, patience: float = 60.0) -> Sync:
+    def fresh(self, patience: float | None = None) -> Sync:
         """Like `sync`, but look only at folders in which something came, went or was replaced.
 
         A file changed in place shows in no folder's time, so a full sync is due every *patience*
-        seconds all the same.
+        seconds all the same: a minute at most, and in a small vault as soon as it takes no more
+        than a twentieth of the time. Who edits in place is seen by the next question there.
         """
-        if self.lags or time.monotonic() - self._scanned >= patience:
+        least = min(_PATIENCE, _SHARE * self._took) if patience is None else patience
+        if self.lags or time.monotonic() - self._scanned >= least:
             return self.sync()
         return self._mended(frozenset(), self._noted_stamps())
 
@@ -120,14 +124,14 @@ class Index(Queries):
         """
         return self._mended(frozenset(), self._noted_stamps())
 
-    def sync_notes(self, patience: float = 60.0) -> Sync:
+    def sync_notes(self) -> Sync:
         """Like `fresh`, for who asks of cards, topics or tasks: of memories, see names alone.
 
         Most folders of a vault have memories, whose words nobody changes; where a person does all
         the same, the next `sync` sees that.
         """
-        if time.monotonic() - self._scanned < patience:
-            return self.fresh(patience)
+        if time.monotonic() - self._scanned < _PATIENCE:
+            return self.fresh(_PATIENCE)
         return self._mended(frozenset(), self._noted_stamps(), _has_memories)
 
     def _noted_stamps(self) -> Mapping[str, Stamp]:
@@ -162,11 +166,14 @@ class Index(Queries):
             folders = {}
         elif self.db.why and not folders:
             self._leave_memory()
+        begun = time.monotonic()
         try:
             done = self._sync(expected, folders, rests)
         except IndexFailed as e:
             self.recover(e)
             done = self._sync(expected, {})
+        if not folders:
+            self._took = time.monotonic() - begun
         self.settled(not folders)
         return done
 
