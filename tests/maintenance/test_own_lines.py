@@ -16,8 +16,10 @@ from tests.conftest import Clock
 from vaultmem import Vault, config
 from vaultmem.documents.bodies import Decision, Experience
 from vaultmem.knowledge.cards.types import Patch
-from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.knowledge.topics.types import TopicPatch
+from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory.experiences import Experiences
+from vaultmem.storage.index import Filter
 
 NEEDLE = "The heliotrope umbrella of Ottokar was left in Graz."
 LATER = "The heliotrope umbrella of Ottokar was left in Linz."
@@ -147,3 +149,75 @@ def test_what_a_person_added_to_a_file_stays_byte_for_byte_when(
     ]  # fmt: skip
     assert lost == []
     assert {it.code for it in vault.fsck().problems} <= {"forgotten"}, vault.fsck().problems
+
+
+BOILER = "The boiler of the mill is a Ferro from Graz."
+SWEEP = "The chimney sweep comes every March at dawn."
+HEATING = "topics/heating.md"
+
+
+@pytest.fixture
+def heating(vault: Vault) -> str:
+    """Let a topic tell of two memories; return the line of that which will be forgotten."""
+    vault.tick()
+    for text in (BOILER, SWEEP):
+        vault.topics.set("Heating", TopicPatch((text,), "merge", agent="ada"))
+    vault.tick()
+    text = (vault.path / HEATING).read_text()
+    return next(line for line in text.splitlines() if line.startswith(f"- {BOILER}"))
+
+
+def forget_boiler(vault: Vault, how: str = "forget") -> Forgotten:
+    """Forget the memory of the boiler."""
+    of_it = next(r for r in vault.store.index.every(Filter(type="memory")) if BOILER in r.body)
+    forgetting = Forgetting(vault.store, vault.summarizer)
+    if how == "purge":
+        return forgetting.purge([of_it.id])[0]
+    return forgetting.forget([of_it.id])
+
+
+def wrote(vault: Vault, line: str, instead: str, below: str = "") -> None:
+    """Let a person put *instead* in the place of *line* of the topic, and *below* at its end."""
+    file = vault.path / HEATING
+    file.write_text(file.read_text().replace(f"{line}\n", instead) + below)
+    subprocess.run(["git", "commit", "-qam", "mine"], cwd=vault.path, check=True)
+
+
+@pytest.mark.parametrize("how", ["forget", "purge"])
+def test_no_line_of_a_topic_goes_for_a_word_that_it_shares_with_what_is_forgotten(
+    vault: Vault, heating: str, how: str
+) -> None:
+    vault.topics.set("Heating", TopicPatch(("We ate dumplings in Graz.",), agent="ada"))
+    own = "\n### Graz\n- Uncle Emil lives in Graz.\n- mill\n## The mill\nFerro, Graz and me.\n"
+    wrote(vault, heating, f"{heating}\n", own)
+    before = (vault.path / HEATING).read_text().partition("## Facts")[2]
+
+    done = forget_boiler(vault, how)
+
+    left = (vault.path / HEATING).read_text().partition("## Facts")[2]
+    assert left == before.replace(f"{heating}\n", "")
+    assert HEATING in done.mentions
+    assert "We ate dumplings in Graz." in left
+
+
+def test_what_a_person_continued_below_a_bullet_of_a_topic_stays_when_the_bullet_goes(
+    vault: Vault, heating: str
+) -> None:
+    own = "  continued by me: serial 77-A\n  - **Phone:** 0676 44\n"
+    wrote(vault, heating, f"{heating}\n{own}")
+
+    forget_boiler(vault)
+
+    assert f"## Facts\n-\n{own}- {SWEEP} (" in (vault.path / HEATING).read_text()
+
+
+def test_what_a_person_mended_inside_a_bullet_of_a_topic_loses_the_copy_alone_and_is_named(
+    vault: Vault, heating: str
+) -> None:
+    key = "Its key from Graz hangs behind the clock."
+    wrote(vault, heating, heating.replace(BOILER, f"{BOILER} {key}") + "\n")
+
+    done = forget_boiler(vault)
+
+    assert f"## Facts\n- [forgotten] {key}\n- {SWEEP} (" in (vault.path / HEATING).read_text()
+    assert HEATING in done.mentions

@@ -10,6 +10,7 @@ from vaultmem.config import PATH as CONFIG
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.knowledge import tasks
+from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.forgetting import redacted_transcripts, redaction, target_texts
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
@@ -143,6 +144,15 @@ class ForgettingDraft:
     def no_longer_says(self, text: str) -> bool:
         """Tell whether *text*, which is ours, is not to be said again."""
         return self.ours.says(text) or self.refusing.of(text) is not None
+
+    def own(self, path: str) -> frozenset[str]:
+        """Return the lines of the file at *path* that a person wrote, as git's history says."""
+        return self._people.own([path])[path] if self._people else frozenset()
+
+    @cached_property
+    def _people(self) -> HumanLines | None:
+        repository = self.store.writer.repository
+        return HumanLines(self.store, repository, None, self.store.read) if repository else None
 
     # --- the files ----------------------------------------------------------------------------
 

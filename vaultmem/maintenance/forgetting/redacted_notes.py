@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import cast
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import Fact, Outcome, Topic, TopicDecision, TopicEliminated, markdown
+from vaultmem.documents.bodies import Outcome, markdown
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
@@ -27,6 +26,7 @@ from vaultmem.maintenance.forgetting.draft import (
 )
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import Copies
+from vaultmem.maintenance.forgetting.topic_lines import TopicLines
 from vaultmem.memory import experiences
 from vaultmem.records import Record
 from vaultmem.storage import files, item_logs, reader
@@ -35,7 +35,6 @@ from vaultmem.storage.tombstones import MARK
 
 _TELLING = re.compile(r"\w")
 _ID = re.compile(r"[0-9A-Z]{26}")
-_Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
 
 
 class RedactedNotes:
@@ -155,21 +154,28 @@ class RedactedNotes:
         self._draft.put(record.path, data, masked.encode("utf-8", "surrogateescape"))
 
     def _clean_topic(self, record: Record) -> None:
-        before = markdown.read_topic(record.body, record.stem, record.title, record.description)
+        """Take out what rests on it alone, and its copies where we wrote; all else is a mention."""
+        body = self._without_in_topic(record, frozenset())
+        if body != record.body:
+            body = self._without_in_topic(record, self._draft.own(record.path))
         made = is_made(record)
-        says = self._draft.no_longer_says if made else lambda _: False
-        after = _without_in_topic(before, self._draft.targets, says)
-        body = markdown.update_topic(record.body, before, after)
-        if made:
-            body = redaction.without(body, says)
+        if made and body != record.body:
             left = self._draft.told_without(record, body)
-            if after != before and topic_file.is_spent(left):
+            if topic_file.is_spent(left):
                 data = self._draft.data(record.path)
                 self._draft.put(record.path, data, None, "nothing is left of it")
                 return
         is_linked = bool(self._draft.targets.intersection(record.sources))
-        if body != record.body or is_linked or says(record.description):
+        tells = made and self._draft.no_longer_says(record.description)
+        if body != record.body or is_linked or tells:
             self._draft.rewrite(record, body)
+
+    def _without_in_topic(self, record: Record, own: AbstractSet[str]) -> str:
+        copies, targets = self._draft.copies, self._draft.targets
+        if not is_made(record):
+            return TopicLines(targets, lambda _: False, own).without(record.body)
+        body = TopicLines(targets, copies.are_all_of, own).without(record.body)
+        return redaction.told(body, copies.without)
 
     def logs(self) -> None:
         """Take it out of the messages that are kept for programs, beside the transcripts."""
@@ -232,31 +238,3 @@ def _without_in_experience(record: Record, data: bytes, copies: Copies) -> bytes
         return None
     head["description"] = experiences.description(left)
     return frontmatter.edited(data, head, body, reader.most_frontmatter(record.path))
-
-
-def _without_in_topic(
-    topic: Topic, targets: AbstractSet[str], says: Callable[[str], bool]
-) -> Topic:
-    """Return *topic* without the bullets that only *targets* back, and those that say it."""
-
-    def left(found: Iterable[_Sourced]) -> Iterator[_Sourced]:
-        for it in found:
-            sources = tuple(s for s in it.sources if reader.link_target(s) not in targets)
-            if (sources or not it.sources) and not says(_words(it)):
-                yield replace(it, sources=sources)
-
-    return replace(
-        topic,
-        facts=tuple(left(topic.facts)),
-        patterns=tuple(left(topic.patterns)),
-        decisions=tuple(left(topic.decisions)),
-        eliminated=tuple(left(topic.eliminated)),
-    )
-
-
-def _words(it: Fact | TopicDecision | TopicEliminated) -> str:
-    if isinstance(it, Fact):
-        return it.text
-    if isinstance(it, TopicEliminated):
-        return f"{it.eliminated.approach}\n{it.eliminated.why}"
-    return f"{it.decision.decision}\n{it.decision.reason}\n{it.decision.constraint}"

@@ -41,12 +41,18 @@ def without(body: str, says: Says) -> str:
 def told(body: str, tell: Tell) -> str:
     """Return the Markdown *body* with what *tell* makes of it.
 
-    Without the lines of which it makes nothing but the mark, and what belongs to these.
+    Without the lines of which it makes nothing but the mark, and what belongs to these. A heading
+    stays, with the mark.
     """
     if (made := tell(body)) == body:
         return body
     lines = made.splitlines(keepends=True)
-    return "".join(_kept(lines, [line[len(_lead(line)) :].strip() == MARK for line in lines]))
+    return "".join(_kept(lines, [_is_spent(line) for line in lines]))
+
+
+def _is_spent(line: str) -> bool:
+    """Tell whether *line* says nothing but the mark, and is no heading."""
+    return line[len(_lead(line)) :].strip() == MARK and not line.startswith("#")
 
 
 def _kept(lines: Sequence[str], goes: Sequence[bool]) -> Iterator[str]:
