@@ -221,3 +221,21 @@ def test_what_a_person_mended_inside_a_bullet_of_a_topic_loses_the_copy_alone_an
 
     assert f"## Facts\n- [forgotten] {key}\n- {SWEEP} (" in (vault.path / HEATING).read_text()
     assert HEATING in done.mentions
+
+
+def test_what_a_person_labelled_below_a_step_stays_when_the_step_is_forgotten(
+    vault: Vault,
+) -> None:
+    gone = vault.remember(NEEDLE, agent="ada", source="user")
+    steps = f"- Drained the tank.\n- {NEEDLE}\n- Refilled it."
+    it = Experience("Fix the heating", "success", steps, decisions=(Decision(NEEDLE, "It rained"),))
+    path = Experiences(vault.store, lambda: None).add(it, agent="ada", session="x").path
+    file = vault.path / path
+    own = ("  - **Smith:** 0676 44 12\n", "  - Ask Emil\n", "    - **Price:** 1200\n")
+    file.write_text(file.read_text().replace(f"- {NEEDLE}\n", f"- {NEEDLE}\n{''.join(own)}"))
+    vault.tick()
+    vault.forget(gone.id)
+    left = file.read_text()
+    assert left.count(f"-\n{''.join(own)}") == 2
+    assert "Ottokar" not in left
+    assert "It rained" not in left

@@ -138,13 +138,22 @@ def test_copies_go_and_every_other_sentence_stays(parts: list[tuple[str, str]]) 
         (f"- {SAID}\n  - The coat is new.\n- Tea.\n", "-\n  - The coat is new.\n- Tea.\n"),
         (f"- {SAID}\n  - {SAID}\n    - Tea.\n", "-\n  -\n    - Tea.\n"),
         (f"- {SAID}\n  - **Why:** it rained\n- Tea.\n", "- Tea.\n"),
+        (f"- {SAID}\n  - **Must:** ask first\n    - Tea.\n", "-\n    - Tea.\n"),
+        (f"- {SAID}\n  - **Smith:** 0676 44\n", "-\n  - **Smith:** 0676 44\n"),
+        (
+            f"- {SAID}\n  - Tea.\n    - **Why:** I like it\n",
+            "-\n  - Tea.\n    - **Why:** I like it\n",
+        ),
+        (f"{SAID}\n  - **Why:** I like it\n", "  - **Why:** I like it\n"),
         (f"- {SAID}\n  The coat is new.\n", "-\n  The coat is new.\n"),
         (f"{SAID[:-1]}:\n  The coat is new.\n", "  The coat is new.\n"),
         (f"- Home:\n  - {SAID}\n- Tea.\n", "- Home:\n- Tea.\n"),
         ("- Home:\n  - The coat is new.\n", "- Home:\n  - The coat is new.\n"),
     ],
 )
-def test_what_stands_below_a_line_that_goes_stays_but_for_its_fields(body: str, left: str) -> None:
+def test_what_stands_below_a_line_that_goes_stays_but_for_our_fields_of_it(
+    body: str, left: str
+) -> None:
     assert redaction.without(body, TELLING.says) == left
     assert redaction.told(body, redaction.copies([SAID]).without) == left
 

@@ -9,14 +9,18 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, inner_json
+from vaultmem.documents.bodies.bullets import LABELS, OUTCOMES
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import DistinctiveWords
 from vaultmem.storage import item_logs
 from vaultmem.storage.tombstones import MARK
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
-_FIELD = re.compile(r"\s+[-*+] \*\*[^*\n]+:\*\*")
+_FIELDS = "|".join(label.capitalize() for label in (*LABELS, *OUTCOMES))
+_FIELD = re.compile(rf"\s+[-*+] \*\*(?:{_FIELDS}):\*\* ")
 _DESCRIBED = re.compile(r"(title|description):.*")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _SUBJECT = re.compile(r"[^\s:]{1,80}: ")
@@ -27,6 +31,18 @@ _DIFF = re.compile(
 )
 _ANSWER = "> [!vaultmem]"
 _TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: ")
+
+
+class _Above(NamedTuple):
+    """A line on which another one hangs: how far in, and the mark that is left of it, if it goes.
+
+    It *has_fields* that go with it if it is a bullet that goes.
+    """
+
+    indent: int
+    mark: str = ""
+    has_fields: bool = False
+
 
 Says = Callable[[str], bool]
 Tell = Callable[[str], str]
@@ -58,19 +74,24 @@ def _is_spent(line: str) -> bool:
 def _kept(lines: Sequence[str], goes: Sequence[bool]) -> Iterator[str]:
     """Yield the lines that stay, and of a bullet below which one does its mark alone.
 
-    Fields of what goes, such as why it was decided, go along.
+    The fields that we write below a bullet, such as why it was decided, go along with it. What has
+    another label, or hangs on a line that stays, is a person's.
     """
-    above: list[tuple[int, str]] = []
+    above: list[_Above] = []
     for line, is_gone in zip(lines, goes, strict=True):
-        indent = len(line) - len(line.lstrip())
-        if line.strip():
-            above = [it for it in above if it[0] < indent]
-        if is_gone:
-            above.append((indent, _lead(line).rstrip()))
-        elif not (above and line.strip() and _FIELD.match(line)):
-            yield from (f"{lead}\n" for _, lead in above if lead and line.strip())
-            above = [(at, "") for at, _ in above] if line.strip() else above
+        if not line.strip():
             yield line
+            continue
+        indent = len(line) - len(line.lstrip())
+        above = [it for it in above if it.indent < indent]
+        is_field = bool(above and above[-1].has_fields and _FIELD.match(line))
+        if not (is_gone or is_field):
+            yield from (f"{it.mark}\n" for it in above if it.mark)
+            above = [it._replace(mark="") for it in above]
+            above.append(_Above(indent))
+            yield line
+        elif is_gone:
+            above.append(_Above(indent, _lead(line).rstrip(), has_fields=bool(outline.lead(line))))
 
 
 def spoken(
