@@ -239,3 +239,22 @@ def test_what_a_person_labelled_below_a_step_stays_when_the_step_is_forgotten(
     assert left.count(f"-\n{''.join(own)}") == 2
     assert "Ottokar" not in left
     assert "It rained" not in left
+
+
+def test_a_person_s_line_of_a_session_stays_for_a_word_it_shares_with_what_goes(
+    vault: Vault,
+) -> None:
+    gone = "We decided on the Ferro from Graz, because the Calda needs a new flue."
+    for text in ("The boiler must be replaced.", gone, "We decided on copper pipes."):
+        vault.say("s", text, agent="ada")
+    vault.compact_session("s", agent="ada")
+    file = vault.path / "agents/ada/sessions/s.compact.md"
+    assert "**Why:** the Calda needs a new flue" in file.read_text(), "the scene is void"
+    own = "\n## My own\n- Uncle Emil lives in Graz.\n- Ask Tom.\n"
+    file.write_text(file.read_text() + own)
+    vault.tick()
+    done = vault.forget(f"{TALK}:2")
+    left = file.read_text()
+    assert left.endswith(own)
+    assert not {"Ferro", "Calda"} & {*left.replace(".", "").split()}
+    assert "agents/ada/sessions/s.compact.md" in done.mentions

@@ -28,6 +28,7 @@ from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.topic_lines import TopicLines
 from vaultmem.memory import experiences
+from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record
 from vaultmem.storage import files, item_logs, reader
 from vaultmem.storage.index import Filter
@@ -117,7 +118,9 @@ class RedactedNotes:
         elif record.type == "episode" and record.outcome:
             self._clean_experience(record)
         elif record.tier == "session" and self._draft.ours.says(record.body + record.description):
-            self._draft.rewrite(record, redaction.without(record.body, self._draft.ours.says))
+            is_ours = human_lines.is_ours(record)
+            body = redaction.without(record.body, self._draft.ours.says, is_ours)
+            self._draft.rewrite(record, body)
         elif record.path.startswith(OURS):
             data = self._draft.data(record.path)
             made = redaction.note(data, self._draft.ours)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.documents import frontmatter
@@ -34,6 +34,12 @@ def digest(line: str) -> str:
 def bare(line: str) -> str:
     """Return *line* with single spaces."""
     return " ".join(line.split())
+
+
+def is_ours(summary: Record) -> Callable[[str], bool]:
+    """Return what tells of a line of *summary* whether the program wrote it, as far as is known."""
+    known = frozenset(summary.written.split())
+    return lambda line: not known or digest(line) in known
 
 
 def split(summary: Record | None) -> tuple[str, str]:

@@ -48,10 +48,13 @@ Says = Callable[[str], bool]
 Tell = Callable[[str], str]
 
 
-def without(body: str, says: Says) -> str:
-    """Return the Markdown *body* without the lines that say it, and what belongs to these."""
+def without(body: str, says: Says, is_ours: Says = bool) -> str:
+    """Return the Markdown *body* without the lines that say it, and what belongs to these.
+
+    Where not every line *is_ours*, the others stay.
+    """
     lines = body.splitlines(keepends=True)
-    return "".join(_kept(lines, [says(line) for line in lines]))
+    return "".join(_kept(lines, [is_ours(line) and says(line) for line in lines], is_ours))
 
 
 def told(body: str, tell: Tell) -> str:
@@ -71,7 +74,7 @@ def _is_spent(line: str) -> bool:
     return line[len(_lead(line)) :].strip() == MARK and not line.startswith("#")
 
 
-def _kept(lines: Sequence[str], goes: Sequence[bool]) -> Iterator[str]:
+def _kept(lines: Sequence[str], goes: Sequence[bool], is_ours: Says = bool) -> Iterator[str]:
     """Yield the lines that stay, and of a bullet below which one does its mark alone.
 
     The fields that we write below a bullet, such as why it was decided, go along with it. What has
@@ -84,7 +87,7 @@ def _kept(lines: Sequence[str], goes: Sequence[bool]) -> Iterator[str]:
             continue
         indent = len(line) - len(line.lstrip())
         above = [it for it in above if it.indent < indent]
-        is_field = bool(above and above[-1].has_fields and _FIELD.match(line))
+        is_field = bool(above and above[-1].has_fields and _FIELD.match(line) and is_ours(line))
         if not (is_gone or is_field):
             yield from (f"{it.mark}\n" for it in above if it.mark)
             above = [it._replace(mark="") for it in above]
