@@ -23,6 +23,7 @@ def among(text: str, body: str, ours: str = OURS) -> str:
         OURS.replace("waits\n", "waits\n\n## Mine\n\n- Ask Vera\n"),
         OURS.replace("said:\n", "said:\n\nI was there.\n"),
         f"Mine.\n{OURS}",
+        f"Mine.\n\n{OURS}",
         OURS.replace("- We", "  -  We").replace("Ferro\n", "Ferro\n  - in black\n"),
     ],
 )
@@ -37,6 +38,24 @@ def test_a_line_whose_bullet_went_stands_first() -> None:
     body = OURS.replace("Ferro\n", "Ferro\n  - in black\n").replace("waits\n", "waits\n  - Mine\n")
     left = OURS.replace("- We take the Ferro\n", "")
     assert among(left, body) == "  - in black\n" + left.replace("waits\n", "waits\n  - Mine\n")
+
+
+@pytest.mark.parametrize(
+    ("own", "behind"),
+    [
+        ("  - in black\n\n  It has a lid.\n", "\n"),
+        ("\n### Habits\n\nShe collects stamps.\n", "\n"),
+        ("  - in black\n\n", "\n"),
+        ("  - in black\n", ""),
+        ("```\nShe collects stamps.\n```\n", ""),
+    ],
+)
+def test_what_follows_a_line_whose_bullet_went_is_no_part_of_it(own: str, behind: str) -> None:
+    body = OURS.replace("Ferro\n", f"Ferro\n{own}")
+    left = OURS.replace("- We take the Ferro\n", "")
+    told = among(left, body)
+    assert told == own.strip("\n") + "\n" + behind + left
+    assert among(left, told) == told
 
 
 def test_of_a_text_of_unknown_lines_all_is_a_persons() -> None:

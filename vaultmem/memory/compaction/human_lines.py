@@ -13,12 +13,16 @@ from collections.abc import Set as AbstractSet
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field
+from vaultmem.documents.markdown import outline
 from vaultmem.records import Record
 
 _DIGITS = 10
 
 _Name = tuple[str, int]
 """A line's digest, and which of those with it the line is."""
+
+_TOP: _Name = ("", 0)
+"""What stands for the line of ours above a text's first lines."""
 
 
 def written(text: str) -> str:
@@ -58,7 +62,8 @@ def split(summary: Record | None) -> tuple[str, str]:
 def among(text: str, old: Record) -> str:
     """Return *text*, which is written anew, with a person's lines of the *old* record among it.
 
-    They stay behind the line of ours below which they stood; first, where that is gone.
+    They stay behind the line of ours below which they stood; first, where that is gone, and then
+    what follows does not become a part of them.
     """
     known = frozenset(old.written.split())
     new = text.splitlines()
@@ -67,24 +72,24 @@ def among(text: str, old: Record) -> str:
     behind: dict[int, list[str]] = {}
     for anchor, lines in _blocks(old.body.splitlines(), known):
         if anchor in there:
-            behind.setdefault(there[anchor], []).extend(lines)
+            behind.setdefault(there[anchor], []).extend(_ending(lines))
         else:
-            first += _without(lines, frozenset())
+            first += _parted(lines, moves=anchor != _TOP)
     made = [x for at, line in enumerate(new) for x in (line, *behind.get(at, ()))]
-    return "".join(f"{line}\n" for line in (*first, *made))
+    return "".join(f"{line}\n" for line in _ending([*first, *made]))
 
 
 def _blocks(lines: Sequence[str], known: AbstractSet[str]) -> Iterator[tuple[_Name, Sequence[str]]]:
     """Yield a person's *lines* as they stand, with the name of our line above each block."""
-    anchor: _Name = ("", 0)
+    anchor = _TOP
     block: list[str] = []
     for name, line in zip(_numbered(lines), lines, strict=True):
         if name[0] not in known or not line.strip():
             block.append(line)
             continue
-        yield anchor, _ending(block)
+        yield anchor, block
         anchor, block = name, []
-    yield anchor, _ending(block)
+    yield anchor, block
 
 
 def _numbered(lines: Sequence[str]) -> Iterator[_Name]:
@@ -100,6 +105,18 @@ def _ending(block: Sequence[str]) -> Sequence[str]:
     """Return *block* without the blank lines at its end."""
     last = max((at for at, line in enumerate(block, 1) if line.strip()), default=0)
     return block[:last]
+
+
+def _parted(block: Sequence[str], *, moves: bool) -> Sequence[str]:
+    """Return *block* as it stands first, and a blank line behind it where it needs one.
+
+    So it does where it had one, and where it *moves* and ends in a paragraph.
+    """
+    own = _without(block, frozenset())
+    *_, last = outline.sections("\n".join(own))
+    ends_in_prose = any(line.kind == "prose" for line in last.lines[-1:])
+    needs_one = bool(own) and ((moves and ends_in_prose) or not block[-1].strip())
+    return (*own, *("",) * needs_one)
 
 
 def _without(lines: Sequence[str], ours: AbstractSet[str]) -> Sequence[str]:
