@@ -809,6 +809,95 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
         assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
 
 
+BOILER = (
+    "The boiler in Alder Row must be replaced.",
+    "We decided on the Ferro, because the Calda needs a new flue.",
+    "We decided on the copper pipes, because the old lead ones are poisonous.",
+    "We decided on the blue tiles, because the white ones crack.",
+)
+REMARK = "  - My remark: ring 0676 44."
+
+
+def told_of_boiler(machine: Machine) -> dict[str, Path]:
+    """Return the episode and the compact of the talk."""
+    (episode,) = machine.path.glob("agents/ada/episodes/*.md")
+    return {"episode": episode, "compact": machine.path / "agents/ada/sessions/boiler.compact.md"}
+
+
+def boiler_talk(one: Machine, two: Machine) -> None:
+    """Let both know the talk, its episode, and its compact."""
+    for said in BOILER:
+        one.vault.say("boiler", said, agent="ada")
+    one.vault.fold("ada", force=True)
+    one.vault.compact_session("boiler", agent="ada")
+    agree(one, two)
+
+
+@pytest.mark.parametrize("flip", [False, *rarely((True,))])
+@pytest.mark.parametrize("kind", ["episode", "compact"])
+def test_a_line_below_what_one_forgot_brings_nothing_of_it_back(
+    one: Machine, two: Machine, kind: str, *, flip: bool
+) -> None:
+    boiler_talk(one, two)
+    path = told_of_boiler(two)[kind].relative_to(two.path).as_posix()
+    before = read(two, path)
+    assert "- We decided on the Ferro\n" in before
+    ferro = "- We decided on the Ferro\n"
+    write(two, path, before.replace(ferro, f"{ferro}{REMARK}\n") + "- Mine at the end\n")
+    one.vault.forget("agents/ada/sessions/boiler.jsonl:2")
+    for machine in (two, one, two) if flip else (one, two, one):
+        machine.sync()
+    for machine in (one, two):
+        made = record(machine, told_of_boiler(machine)[kind].relative_to(machine.path).as_posix())
+        assert not re.search("Ferro|Calda|flue", made.body)
+        assert "- We decided on the copper pipes\n  - **Why:** the old lead ones" in made.body
+        assert made.body.endswith("- Mine at the end\n")
+        assert human_lines.split(made)[0].split("\n") == [REMARK, "- Mine at the end", ""]
+    in_step(one, two)
+
+
+def test_of_two_tellings_again_the_one_that_forgot_holds_with_the_lines_of_both(
+    one: Machine, two: Machine
+) -> None:
+    boiler_talk(one, two)
+    path = told_of_boiler(two)["episode"].relative_to(two.path).as_posix()
+    copper, tiles = "- We decided on the copper pipes\n", "- We decided on the blue tiles\n"
+    one.vault.forget("agents/ada/sessions/boiler.jsonl:2")
+    write(one, path, read(one, path).replace(copper, f"{copper}  - Hers below\n"))
+    text = read(two, path).replace(tiles, f"{tiles}  - His below\n")
+    known = text.partition("written: ")[2].partition("\n")[0]
+    again = f"{known} {human_lines.digest('- We take the Ferro, not the Calda')}"
+    later = (
+        text.replace(known, again)
+        .replace("updated:", "was:")
+        .replace("\n---\n", "\nupdated: 2099-01-01T00:00:00Z\n---\n", 1)
+    )
+    write(two, path, later + "- We take the Ferro, not the Calda\n")
+    agree(one, two)
+    one.sync()
+    for machine in (one, two):
+        made = record(machine, path)
+        assert not re.search("Ferro|Calda|flue", made.body)
+        assert f"{copper}  - Hers below\n" in made.body
+        assert f"{tiles}  - His below\n" in made.body
+        assert human_lines.split(made)[0] == "  - Hers below\n  - His below\n"
+
+
+def test_what_a_person_took_out_of_an_episode_stays_so_where_one_forgot(
+    one: Machine, two: Machine
+) -> None:
+    boiler_talk(one, two)
+    path = told_of_boiler(two)["episode"].relative_to(two.path).as_posix()
+    write(two, path, read(two, path).replace("  - **Why:** the white ones crack\n", ""))
+    one.vault.forget("agents/ada/sessions/boiler.jsonl:2")
+    agree(one, two)
+    one.sync()
+    for machine in (one, two):
+        body = record(machine, path).body
+        assert not re.search("Ferro|Calda|flue|Why:.* crack", body)
+        assert body.endswith("- We decided on the blue tiles\n")
+
+
 def test_what_one_forgot_takes_copies_of_it_from_turns_there_and_each_is_named(
     one: Machine, two: Machine
 ) -> None:

@@ -17,6 +17,7 @@ from vaultmem.exchange.sync import (
     generated_pages,
     kept_tombstones,
     markdown_merge,
+    retold_lines,
     session_merge,
 )
 from vaultmem.exchange.sync.forgotten import id_of
@@ -50,6 +51,7 @@ class _MergeBuilder:
     ) -> None:
         self.sides, self.ours, self.theirs = sides, ours, theirs
         self.made = Merged()
+        self.forgetting = retold_lines.forgetting(sides)
 
     def merged(self) -> Merged:
         """Return the merge."""
@@ -101,7 +103,7 @@ class _MergeBuilder:
         return it.theirs if it.ours is None else it.ours
 
     def _page(self, path: str, it: Versions) -> Data:
-        page = markdown_merge.join(path, it)
+        page = markdown_merge.join(path, retold_lines.alike(path, it, self.forgetting))
         self.made.aside += ((path, note) for note in page.aside)
         return page.data
 
