@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -333,3 +334,49 @@ def test_messages_that_a_context_held_go_by_the_same_law(vault: Vault) -> None:
     done = vault.forget(vault.remember(SAID, agent="ada").id)
     left = [json.loads(line)["content"] for line in file.read_text().splitlines()]
     assert (left, done.mentions) == (["[forgotten]", OTHER], (path,))
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        ({"note": SAID, "n": 1}, {"note": "[forgotten]", "n": 1}),
+        ([{"say": f"It rained. {SAID}", "a": ""}], [{"say": "It rained. [forgotten]", "a": ""}]),
+        (
+            {"in": json.dumps({"q": [SAID, "Tom came."]})},
+            {"in": json.dumps({"q": ["[forgotten]", "Tom came."]})},
+        ),
+    ],
+)
+def test_a_forgotten_text_in_the_json_of_a_tool_is_refused_as_a_bare_one_is(
+    vault: Vault, tmp_path: Path, value: object, left: object
+) -> None:
+    """A turn that is said is refused, and one that is imported comes in without it."""
+    vault.forget(vault.remember(SAID, agent="ada").id)
+    with pytest.raises(Refused):
+        vault.say("talk", json.dumps(value), agent="bob", role="tool", tool="look")
+    message = {"id": "m1", "session": "talk", "role": "tool", "content": json.dumps(value)}
+    path = tmp_path / "talk.jsonl"
+    path.write_text(json.dumps(message) + "\n")
+    done = vault.import_files("jsonl", [path], agent="bob", manner="turns").done
+    assert [it.why.partition(":")[0] for it in done.remarks] == [
+        "it came in without what was forgotten"
+    ]
+    assert list(map(json.loads, told(vault))) == [left]
+
+
+def test_json_of_which_nothing_is_left_but_what_was_forgotten_stays_out(
+    vault: Vault, tmp_path: Path
+) -> None:
+    vault.forget(vault.remember(SAID, agent="ada").id)
+    path = tmp_path / "talk.jsonl"
+    message = {"id": "m1", "session": "talk", "role": "tool", "content": json.dumps({"text": SAID})}
+    path.write_text(json.dumps(message) + "\n")
+    done = vault.import_files("jsonl", [path], agent="bob", manner="turns").done
+    assert (done.imported, done.skipped) == (0, 1)
+
+
+def test_json_that_says_something_else_is_said_as_it_is(vault: Vault) -> None:
+    vault.forget(vault.remember(SAID, agent="ada").id)
+    text = json.dumps({"note": OTHER, "n": [1, None, True], "by": "Sarah"})
+    vault.say("talk", text, agent="bob", role="tool", tool="look")
+    assert told(vault) == [text]

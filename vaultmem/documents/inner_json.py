@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 _DEEPEST = 64
 """Levels of JSON that anybody writes, with those of texts in it: what is deeper is no JSON here."""
@@ -16,6 +16,14 @@ def of(text: str) -> object:
     """
     found = _parsed(text)
     return found if found is not None and _is_shallow(found) else None
+
+
+def texts(text: str) -> Iterator[str]:
+    """Yield each text that stands in *text* where it is JSON; JSON in one of them is one."""
+    level: Sequence[object] = [of(text)]
+    while level:
+        yield from (it for it in level if isinstance(it, str))
+        level = [part for it in level for part in _members(it)]
 
 
 def _parsed(text: str) -> object:
@@ -41,9 +49,11 @@ def _is_shallow(value: object) -> bool:
 
 def _parts(value: object) -> Iterable[object]:
     """Return what stands one level deeper in *value*."""
+    inner = _parsed(value) if isinstance(value, str) else None
+    return _members(value) if inner is None else (inner,)
+
+
+def _members(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return value.values()
-    if isinstance(value, list):
-        return value
-    inner = _parsed(value) if isinstance(value, str) else None
-    return () if inner is None else (inner,)
+    return value if isinstance(value, list) else ()

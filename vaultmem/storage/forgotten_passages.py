@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 
+from vaultmem.documents import inner_json
 from vaultmem.documents.markdown import blocks, outline
-from vaultmem.storage import tombstones
+from vaultmem.storage import item_logs, tombstones
 from vaultmem.storage.tombstones import MARK, Tombstones
 
 _TIMES = 8
@@ -17,8 +19,13 @@ def without(text: str, known: Tombstones, *, rows: bool = False) -> str:
     """Return *text* with a mark in the place of each passage that one of *known* stands for.
 
     With *rows* of each row of words, too, that is a part of one. "" where nothing else is left, or
-    where a passage cannot be told from what stands around it.
+    where a passage cannot be told from what stands around it. JSON stays JSON.
     """
+    if (inner := inner_json.of(text)) is not None:
+        made = item_logs.retold(inner, lambda part: _told(part, known, rows=rows))
+        if {*item_logs.texts(made)} == {MARK}:
+            return ""
+        text = text if made == inner else json.dumps(made, ensure_ascii=False)
     for _ in range(_TIMES):
         found = [*_passages(text, known), *(_rows(text, known) if rows else ())]
         if not found:
@@ -27,6 +34,11 @@ def without(text: str, known: Tombstones, *, rows: bool = False) -> str:
             return ""
         text = cut
     return ""
+
+
+def _told(part: str, known: Tombstones, *, rows: bool) -> str:
+    """Return a text of JSON without its passages, the mark where nothing else is left."""
+    return (without(part, known, rows=rows) or MARK) if blocks.says_enough(part) else part
 
 
 def _passages(text: str, known: Tombstones) -> Iterator[str]:

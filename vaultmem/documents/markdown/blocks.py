@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vaultmem.documents import inner_json
 from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import CJK
 
@@ -47,10 +48,12 @@ def has_code(text: str) -> bool:
 def passages(text: str) -> tuple[str, ...]:
     """Return *text*, and what stands in it of four words or more, each by itself.
 
-    That is each paragraph, bullet, line and cell of a table, and up to two sentences in a row.
+    That is each paragraph, bullet, line and cell of a table, and up to two sentences in a row. In
+    JSON each text is one by itself.
     """
     parts = (*of(text), *text.splitlines(), *_cells(text), *_sentences(text))
-    return tuple(dict.fromkeys((text, *filter(says_enough, parts))))
+    inner = (it for each in inner_json.texts(text) if says_enough(each) for it in passages(each))
+    return tuple(dict.fromkeys((text, *filter(says_enough, parts), *inner)))
 
 
 def says_enough(part: str) -> bool:
