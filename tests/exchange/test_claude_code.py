@@ -425,12 +425,29 @@ def test_of_a_turn_that_says_more_what_was_forgotten_alone_stays_away(
 
     assert (done.imported, why(done)) == (1, {})
     (remark,) = done.remarks
-    assert remark.why == f"it came in without what was forgotten: {way}"
+    assert remark.why == f"it came in without what was forgotten: {way}, once this import is undone"
     (turn,) = turns(vault)
     assert turn.content == "It rained.\n\n- [forgotten]\n- Tom owes me 400 euros."
     assert (again.imported, why(again), again.remarks) == (0, {"imported before": 1}, ())
     as_memories = take(vault, path, manner="memories")
     assert (as_memories.imported, why(as_memories)) == (0, {f"it was forgotten: {way}": 1})
+
+
+def test_what_a_turn_came_in_without_comes_once_it_is_allowed_and_that_import_undone(
+    vault: Vault, write: Write
+) -> None:
+    said = "The umbrella of Ottokar was left in Graz."
+    gone = vault.remember(said, agent="ada")
+    vault.forgetting.forget([gone.id])
+    path = write(event("user", f"It rained. {said}", "u1"))
+    first = take(vault, path)
+    vault.forgetting.allow_again([gone.id])
+    again = take(vault, path)
+    (reason,) = why(again)
+    assert reason.startswith("imported before, and what was forgotten of it is not here: ")
+    vault.undo(first.op)
+    assert take(vault, path).imported == 1
+    assert [turn.content for turn in turns(vault)] == [f"It rained. {said}"]
 
 
 def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Write) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from vaultmem.exchange.importing.message_reader import Line
-from vaultmem.exchange.importing.types import KNOWN
+from vaultmem.exchange.importing.types import KNOWN, KNOWN_WITHOUT
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import iso
 from vaultmem.storage import accepted_text
@@ -124,7 +124,10 @@ def _why_left(said: MemoryInput, whole: str, held: Sequence[Version]) -> str:
     """Say why *said* brings nothing to what is *held* of its record, "" where it was changed."""
     newest = max(held, key=lambda it: it.at)
     *_, newest = (it for it in held if it.at == newest.at)
-    if any(it.is_forgotten for it in held) or _is_in(newest, said, whole):
+    if any(it.is_forgotten for it in held):
+        is_whole_again = MARK in newest.text and MARK not in said.text
+        return KNOWN_WITHOUT if is_whole_again else KNOWN
+    if _is_in(newest, said, whole):
         return KNOWN
     is_later = said.dated and iso(said.created) > newest.at
     if not is_later and any(_is_in(it, said, whole) for it in held):

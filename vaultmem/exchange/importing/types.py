@@ -18,6 +18,10 @@ from vaultmem.storage.tombstones import Tombstone
 Progress = Callable[[int], None]
 
 KNOWN = "imported before"
+KNOWN_WITHOUT = (
+    "imported before, and what was forgotten of it is not here: once that import is undone, it "
+    "comes in whole"
+)
 """Why something is left out, in whatever form it comes."""
 
 MOST_REASONS = 40
@@ -127,7 +131,8 @@ def why_forgotten(tombstone: Tombstone) -> str:
 
 def what_was_forgotten(tombstone: Tombstone) -> str:
     """Say that something came in without the passages that *tombstone* stands for."""
-    return f"it came in without what was forgotten: {tombstones.way_back(tombstone)}"
+    way = tombstones.way_back(tombstone)
+    return f"it came in without what was forgotten: {way}, once this import is undone"
 
 
 def refuse_off(store: Store, settings: Settings) -> None:
