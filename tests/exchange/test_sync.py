@@ -820,8 +820,9 @@ REMARK = "  - My remark: ring 0676 44."
 
 def told_of_boiler(machine: Machine) -> dict[str, Path]:
     """Return the episode and the compact of the talk."""
-    (episode,) = machine.path.glob("agents/ada/episodes/*.md")
-    return {"episode": episode, "compact": machine.path / "agents/ada/sessions/boiler.compact.md"}
+    episodes = machine.path.glob("agents/ada/episodes/*.md")
+    compact = machine.path / "agents/ada/sessions/boiler.compact.md"
+    return {"compact": compact, "episode": next(episodes, compact)}
 
 
 def boiler_talk(one: Machine, two: Machine) -> None:
@@ -896,6 +897,34 @@ def test_what_a_person_took_out_of_an_episode_stays_so_where_one_forgot(
         body = record(machine, path).body
         assert not re.search("Ferro|Calda|flue|Why:.* crack", body)
         assert body.endswith("- We decided on the blue tiles\n")
+
+
+@pytest.mark.parametrize("flip", [False, *rarely((True,))])
+@pytest.mark.parametrize("kind", ["episode", "compact"])
+def test_what_one_told_meanwhile_of_a_turn_that_the_other_forgot_is_told_without_and_named(
+    one: Machine, two: Machine, kind: str, *, flip: bool
+) -> None:
+    for said in BOILER:
+        one.vault.say("boiler", said, agent="ada")
+    agree(one, two)
+    if kind == "episode":
+        two.vault.fold("ada", force=True)
+    else:
+        two.vault.compact_session("boiler", agent="ada")
+    path = told_of_boiler(two)[kind].relative_to(two.path).as_posix()
+    ferro = "- We decided on the Ferro\n"
+    write(two, path, read(two, path).replace(ferro, f"{ferro}{REMARK}\n"))
+    one.vault.forget("agents/ada/sessions/boiler.jsonl:2")
+    told = [
+        line for it in ((two, one, two) if flip else (one, two, one)) for line in it.sync().told
+    ]
+    assert [line for line in told if line.startswith(f"{path} told of what was forgotten")]
+    for machine in (one, two):
+        made = record(machine, path)
+        assert not re.search("Ferro|Calda|flue", made.body)
+        assert "- We decided on the copper pipes\n  - **Why:** the old lead ones" in made.body
+        assert REMARK.strip() in made.body
+    in_step(one, two)
 
 
 def test_what_one_forgot_takes_copies_of_it_from_turns_there_and_each_is_named(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from vaultmem.exchange.sync.types import ForgottenPath, Sides
-from vaultmem.records import Record
-from vaultmem.storage import files, reader
+from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides
+from vaultmem.maintenance.forgetting.selection import turn_records
+from vaultmem.records import SUMMARIES, Record
+from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage.tombstones import MARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Traces:
 
 def of(sides: Sides, forgotten: Mapping[str, ForgottenPath]) -> Traces:
     """Return what a merge of both *sides* leaves, of which either has *forgotten* something."""
-    return Traces(tuple(_gone(forgotten)), frozenset(_agents_resummarized(sides)))
+    gone = dict.fromkeys((*_gone(forgotten), *_silenced(sides)))
+    return Traces(tuple(gone), frozenset(_agents_resummarized(sides)))
 
 
 def together(traces: Iterable[Traces]) -> Traces:
@@ -40,6 +43,30 @@ def _gone(forgotten: Mapping[str, ForgottenPath]) -> Iterator[Record]:
     for path, gone in forgotten.items():
         for data in gone.gone:
             yield reader.record(path, files.content(data))
+
+
+def _silenced(sides: Sides) -> Iterator[Record]:
+    """Yield the turns that one side forgot while the other one told something of its own."""
+    told = [it for path, it in sides.items() if _is_made(path)]
+    here = any(it.ours not in {None, it.base} and it.theirs == it.base for it in told)
+    there = any(it.theirs not in {None, it.base} and it.ours == it.base for it in told)
+    for path, it in sides.items():
+        if it.base is not None and transcripts.holds(path):
+            yield from _forgotten_turns(path, it.base, it.theirs) if here else ()
+            yield from _forgotten_turns(path, it.base, it.ours) if there else ()
+
+
+def _is_made(path: str) -> bool:
+    return reader.kind_of(path) in {"card", "topic", *SUMMARIES} or path.endswith(".compact.md")
+
+
+def _forgotten_turns(path: str, base: bytes, now: Data) -> Iterator[Record]:
+    """Yield the turns of the transcript at *path* of which nothing is left, as they were."""
+    left = transcripts.parse(path, now or b"").turns
+    for record in turn_records(transcripts.parse(path, base)):
+        turn = left[record.turn_start - 1 : record.turn_end]
+        if turn and turn[0].content.strip() == MARK:
+            yield record
 
 
 def _agents_resummarized(sides: Sides) -> Iterator[str]:

@@ -184,7 +184,7 @@ class SyncRun:
         done = after_merge.reconcile(self.store, self.summarizer(), left)
         if traces:  # else nothing came of what others did
             self.tally.pulled += done.changed
-        self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_experience, done.forgot))
+        self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_telling, done.forgot))
         self.tally.notices += map(_SILENT.format, done.lines)
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
@@ -301,8 +301,8 @@ class SyncRun:
         return True
 
 
-def _is_experience(path: str) -> bool:
-    return reader.kind_of(path) == "episode"
+def _is_telling(path: str) -> bool:
+    return reader.kind_of(path) == "episode" or path.endswith(".compact.md")
 
 
 _TOLD_WITHOUT = "{} told of what was forgotten: it is told without that, and git still has its text"

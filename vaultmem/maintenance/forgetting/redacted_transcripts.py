@@ -20,12 +20,16 @@ from vaultmem.storage.transcripts import Transcript
 
 @dataclass(frozen=True, slots=True)
 class RedactedTranscript:
-    """A transcript that says what is forgotten: its bytes as they are and as they shall be."""
+    """A transcript that says what is forgotten: its bytes as they are and as they shall be.
+
+    Or that said it until another machine forgot it: *meant* are the numbers of the turns that go.
+    """
 
     path: str
     old: bytes
     new: bytes
     transcript: Transcript
+    meant: frozenset[int] = frozenset()
 
     @property
     def turns(self) -> tuple[transcripts.Turn, ...]:
@@ -42,7 +46,7 @@ class RedactedTranscript:
         """The turns of which nothing is left, as they are, with their numbers."""
         pairs = zip(self.transcript.turns, self.turns, strict=False)
         for number, (old, new) in enumerate(pairs, 1):
-            if new.content == MARK != old.content:
+            if new.content == MARK and (old.content != MARK or number in self.meant):
                 yield number, old
 
 
@@ -84,4 +88,6 @@ def _redacted(
     }
     lines = zip(chain(speakers, repeat("")), range(old.count(b"\n") + 1), strict=False)
     new = b"\n".join(made[id(copies[speaker])][n] for speaker, n in lines)
-    return RedactedTranscript(path, old, new, transcript) if new != old else None
+    if new == old and not numbers:
+        return None
+    return RedactedTranscript(path, old, new, transcript, numbers)

@@ -40,6 +40,7 @@ class RetoldTexts:
         """Write the episodes again that tell of what *it*, a transcript, says no more."""
         before, after = it.old.split(b"\n"), it.new.split(b"\n")
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
+        hit |= it.meant
         for episode in self._store.index.each(Filter(type="episode")):
             span = range(episode.turn_start, episode.turn_end + 1)
             if not redacted_transcripts.is_of(episode, it.transcript):
@@ -55,6 +56,8 @@ class RetoldTexts:
     def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
         task, trust = self._task(old, it)
         made = self._ask.episode(task)
+        if it.new == it.old and folding.says(old, made):
+            return  # who forgot it told it without that
         data = self._draft.data(old.path)
         self._draft.rewritten.add(old.path)
         is_named_after_it = self._draft.ours.says(f"{old.title}\n{old.stem}")

@@ -100,7 +100,7 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     found = _in_time(r for r in _raw(store) if wanted <= set(redaction.words(_text(r))))
     name = query.strip().casefold()
     sessions = (it for it in _transcripts(store) if it.session.casefold() == name)
-    whole = (r for it in sessions for r in _as_one(it, _turn_records(it)))
+    whole = (r for it in sessions for r in _as_one(it, turn_records(it)))
     turns = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
     said = [*found, *whole, *turns]
     return (*said, *_items_beside(store, wanted, said))
@@ -151,7 +151,7 @@ def _turns_at(store: Store, path: str, number: int) -> list[Record]:
     transcript = transcripts.load(store.root, path)
     if transcript is None:
         return []
-    every = _turn_records(transcript)
+    every = turn_records(transcript)
     return [r for r in every if r.turn_start == number] if number else _as_one(transcript, every)
 
 
@@ -161,10 +161,10 @@ def _transcripts(store: Store) -> Iterator[Transcript]:
 
 
 def _turns(store: Store) -> Iterator[Record]:
-    return (r for it in _transcripts(store) for r in _turn_records(it))
+    return (r for it in _transcripts(store) for r in turn_records(it))
 
 
-def _turn_records(transcript: Transcript) -> list[Record]:
+def turn_records(transcript: Transcript) -> list[Record]:
     """Return the turns that say something of their own, each as a record."""
     numbered = enumerate(transcript.turns, 1)
     return [

@@ -18,6 +18,7 @@ from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import MARK
 
 _FIRST_PERSON = re.compile(
     r"\b(?:I|[Mm](?:y|e|ine|yself)|[Ww]e|[Oo]urs?|[Oo]urselves|us"
@@ -88,7 +89,8 @@ def _turns_of(store: Store, it: Record) -> list[str]:
     versions = dict.fromkeys((own, _unmarked(own)))  # what is hidden now may be told elsewhere
     said = (transcripts.parse(path, v).turns[it.turn_start - 1 : it.turn_end] for v in versions)
     turns = (turn for some in said for turn in some)
-    every = (t.content for t in turns if t.origin != folding.ENDED and t.content.strip())
+    own_words = (t for t in turns if t.origin != folding.ENDED)
+    every = (t.content for t in own_words if t.content.strip() not in {"", MARK})
     return [*dict.fromkeys(every)]
 
 

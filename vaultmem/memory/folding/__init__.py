@@ -30,4 +30,5 @@ from vaultmem.memory.folding.files import episode as episode
 from vaultmem.memory.folding.files import numbered as numbered
 from vaultmem.memory.folding.files import path as path
 from vaultmem.memory.folding.files import renamed as renamed
+from vaultmem.memory.folding.files import says as says
 from vaultmem.memory.folding.files import topic as topic

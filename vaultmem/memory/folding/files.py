@@ -90,6 +90,11 @@ def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -
     )
 
 
+def says(old: Record, made: Made[Episode]) -> bool:
+    """Tell whether our lines of the *old* episode are those that were *made*."""
+    return human_lines.written(markdown.render_episode(made.value)) == old.written
+
+
 def renamed(
     old: Record, data: bytes, source: Source, made: Made[Episode], identity: tuple[str, str]
 ) -> Change:
