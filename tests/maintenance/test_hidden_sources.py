@@ -98,6 +98,64 @@ def test_words_about_something_else_do_not_save_a_fact_whose_turn_is_hidden(mara
         assert "\nemployer:" not in card(again).read_text()
 
 
+def test_a_hidden_item_of_a_list_goes_and_the_others_stay(mara: Vault) -> None:
+    asked = "Is sertraline cheaper in Austria?"
+    talk(mara, "I take metformin.", "I take sertraline.", "I speak Dutch.", asked)
+    assert "- sertraline" in card(mara).read_text()
+    hide(mara.path / TALK, "I take sertraline.")
+    with Vault.open(mara.path) as again:
+        assert "sertraline" not in shown(again)
+        assert "metformin" in shown(again)
+        again.tick()
+        assert "sertraline" not in card(again).read_text()
+        assert "- metformin" in card(again).read_text()
+
+
+def test_a_card_whose_list_is_hidden_tells_the_rest(mara: Vault) -> None:
+    talk(mara, "I take metformin.", "I take sertraline.", "I speak Dutch.", "I am 47.")
+    hide(mara.path / TALK, "I take metformin.")
+    hide(mara.path / TALK, "I take sertraline.")
+    with Vault.open(mara.path) as again:
+        assert "languages: Dutch" in shown(again)
+        again.tick()
+        kept = card(again).read_text()
+        assert "sertraline" not in kept
+        assert "\nmedication:" not in kept
+        assert "languages: Dutch" in kept
+
+
+@pytest.mark.parametrize(
+    ("role", "speaker", "other"),
+    [
+        ("tool", "", "I am 47."),
+        ("user", "Otto", "I am 47."),
+        ("user", "Mara", "My brother Karl is 47."),
+    ],
+)
+def test_what_is_said_of_somebody_else_saves_no_hidden_fact(
+    mara: Vault, role: str, speaker: str, other: str
+) -> None:
+    mara.say("talk", "I am 47.", agent="ada", speaker="Mara")
+    mara.say(
+        "talk",
+        other,
+        agent="ada",
+        role=role,
+        speaker=speaker,
+        tool="Bash" if role == "tool" else "",
+    )
+    talk(mara, "I speak Dutch.")
+    mine = next(p for p in mara.path.glob("cards/*/mara.md"))
+    assert 'age: "47"' in mine.read_text()
+    text = (mara.path / TALK).read_text()
+    hidden = text.replace("I am 47.", "<private>I am 47.</private>", 1)
+    (mara.path / TALK).write_text(hidden)
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "\nage:" not in mine.read_text()
+        assert "languages: Dutch" in mine.read_text()
+
+
 def test_a_fact_stays_that_another_source_of_its_own_says(mara: Vault) -> None:
     file, _ = remember(mara, "I work at Quellwerk.", "I work at Quellwerk. My dog is called Otto.")
     hide(file, "I work at Quellwerk.")

@@ -130,9 +130,16 @@ def _withheld(line: str, *, is_head: bool) -> str:
     if not is_head:
         return eol
     if found := frontmatter.KEY_LINE.match(line):
-        return f"{found['key']}: '{INSTEAD}'{eol}"
+        has_value = line[found.end() :].strip()  # else the lines below are it, each by itself
+        return f"{found['key']}: '{INSTEAD}'{eol}" if has_value else line
     item = _ITEM.match(line)
     return f"{item[0]}'{INSTEAD}'{eol}" if item else f"  {INSTEAD}{eol}"
+
+
+def item(line: str) -> str:
+    """Return what *line* holds as an item of a list, "" where it is none."""
+    found = _ITEM.match(line)
+    return line[found.end() :].strip().strip("\"'") if found else ""
 
 
 def _head(text: str) -> int:

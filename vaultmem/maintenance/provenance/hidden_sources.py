@@ -16,19 +16,22 @@ from itertools import chain
 from typing import NamedTuple
 
 from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents.bodies import Claim
 from vaultmem.documents.markdown import outline
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
-from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.cards import parser, persons
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import OWN
 from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.maintenance.provenance import card_claims, sources, support
 from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.support import Heard
+from vaultmem.nlp.extraction.grammar import relations
+from vaultmem.nlp.extraction.grammar.relations import Person
 from vaultmem.nlp.extraction.personal_facts import claims
 from vaultmem.nlp.tasks import ClaimsTask, Passage, Utterance
-from vaultmem.nlp.text import salience
-from vaultmem.records import LISTS, Record
+from vaultmem.nlp.text import analysis, salience
+from vaultmem.records import LISTS, Record, is_trusted
 from vaultmem.storage import files, hidden_texts, reader, transcripts, withheld_lines
 from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Filter, marked_files
@@ -36,6 +39,7 @@ from vaultmem.storage.store import Store
 
 _TITLED = ("title", "description")
 _DREAMS = "inbox/dream-"
+_VOICES = frozenset({"user", "assistant"})
 
 
 class _Source(NamedTuple):
@@ -43,6 +47,8 @@ class _Source(NamedTuple):
 
     full: Heard
     public: Heard
+    is_own: bool = True
+    """Whether a person or an agent says it: a tool's words bear nothing out."""
 
     @property
     def is_marked(self) -> bool:
@@ -55,6 +61,38 @@ class _Source(NamedTuple):
 
 
 Sources = Sequence[_Source]
+
+
+class _Whose(NamedTuple):
+    """On whose card a fact stands, in the vault of *owner*, "" for nobody's."""
+
+    person: str
+    relationship: str
+    owner: str
+
+    @property
+    def spoke(self) -> bool:
+        """Whether it is who said of themselves what stands there."""
+        return self.relationship in {persons.SELF, persons.SPEAKER}
+
+    def is_named_in(self, text: str) -> bool:
+        """Tell whether *text* names them."""
+        return self.person.casefold() in text.casefold()
+
+    def is_of(self, claim: Claim) -> bool:
+        """Tell whether *claim*, as it is placed on cards, is of them."""
+        if claim.person.casefold() != self.person.casefold():
+            return False
+        if self.spoke or persons.is_speaker(claim):
+            return self.spoke and persons.is_speaker(claim)
+        its, mine = (_relation(it) for it in (claim.relationship, self.relationship))
+        return not its[1] or its == mine
+
+
+def _relation(relationship: str) -> tuple[str, str]:
+    """Return whose relation it is, and which in English."""
+    which = relations.in_english(persons.relation(relationship).casefold())
+    return persons.whose(relationship).casefold(), which
 
 
 def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
@@ -143,18 +181,27 @@ class _Judge:
         every = self._of_names(names, known)
         if not any(source.is_marked for source in every):
             return
+        whose = self._whose(card.record.person, card.record.relationship)
         above = card.doc.opening.count("\n")
         for number, line in list(enumerate(text.splitlines(), 1))[above:]:
             name = card_claims.field_at(card, number)
             fact = card_claims.fact_of(card, number)
-            if name in _TITLED or fact is None or fact.grows or name == "backstory":
-                if _may_say(name, line) and _is_lost(_said(name, line), every):
+            if name in _TITLED or fact is None or name == "backstory":
+                said = _said(name, line)
+                if _may_say(name, line) and _is_lost(said, _of_voices(said, every)):
                     yield line
-            elif name not in OWN and fact.said and fact.at:
+            elif fact.grows:
+                said = withheld_lines.item(line)
+                if said and _is_item_lost(whose, name, said, every):
+                    yield line
+            elif (name == "relationship" or name not in OWN) and fact.said and fact.at:
                 own = self._of_moment(fact, names, known)
                 value = str(card.attributes[name])
-                if _is_fact_lost(fact.said, own) and not _states(name, value, fact.said, every):
+                if _is_fact_lost(fact.said, own) and not _states(whose, name, value, every):
                     yield line
+
+    def _whose(self, person: str, relationship: str) -> _Whose:
+        return _Whose(person, relationship, self.store.config().owner)
 
     def _of_moment(self, fact: CardFact, names: Sequence[str], known: dict[str, Record]) -> Sources:
         """Return what a *fact* was drawn from: the memories and turns of its moment."""
@@ -203,7 +250,7 @@ class _Judge:
             return self._changed(record, _unmarked(self._own(record.path)))
         if record.withheld or record.path in self.found:
             return self._changed(record, self._own(record.path))
-        return _same(_passage(record))
+        return _same(_passage(record))._replace(is_own=is_trusted(record))
 
     def _own(self, path: str) -> bytes:
         return _own(self.store, path)
@@ -211,7 +258,8 @@ class _Judge:
     def _changed(self, record: Record, full: bytes) -> _Source:
         before = reader.record(record.path, files.content(full))
         now = reader.record(record.path, files.content(self._told(record.path)))
-        return _Source(Heard((_passage(before),)), Heard((_passage(now),)))
+        heard = Heard((_passage(before),))
+        return _Source(heard, Heard((_passage(now),)), is_trusted(record))
 
     def _told(self, path: str) -> bytes:
         """Return what is told of the file at *path*, as far as was judged."""
@@ -251,12 +299,15 @@ class _Transcripts(dict[str, Sources]):
         found = sources.transcript(self._store, path)
         turns = found.turns if found else ()
         now = [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
+        own = [t.role in _VOICES for t in turns]
         if self._is_marked(path):
             whole = transcripts.parse(path, _unmarked(_own(self._store, path))).turns
             before = [Passage(t.content, t.speaker or t.role, t.at) for t in whole]
-            self[path] = [_pair(*each) for each in zip(before, now, strict=False)]
+            told = [_pair(*each) for each in zip(before, now, strict=False)]
         else:
-            self[path] = [_same(it) for it in now]
+            told = [_same(it) for it in now]
+        paired = zip(told, own, strict=False)
+        self[path] = [it._replace(is_own=is_own) for it, is_own in paired]
         return self[path]
 
 
@@ -275,11 +326,14 @@ def _is_clause_lost(said: str, rests: Sources) -> bool:
         return False
     before = max(_share(said, source.full) for source in rests)
     now = max(_share(said, source.public) for source in rests)
-    return now < before or _share_of_all(said, rests, 1) < _share_of_all(said, rests, 0)
+    if now < before:
+        return True
+    all_now, all_before = (s.public for s in rests), (s.full for s in rests)
+    return _share_of_all(said, all_now) < _share_of_all(said, all_before)
 
 
-def _share_of_all(said: str, rests: Sources, which: int) -> float:
-    passages = chain.from_iterable(source[which].passages for source in rests)
+def _share_of_all(said: str, every: Iterable[Heard]) -> float:
+    passages = chain.from_iterable(heard.passages for heard in every)
     return _share(said, Heard(tuple(passages)))
 
 
@@ -293,18 +347,81 @@ def _is_fact_lost(said: str, own: Sources) -> bool:
     return not support.is_borne_out(said, heard)  # it is in words of its own
 
 
-def _states(name: str, value: str, said: str, every: Sources) -> bool:
+def _of_voices(said: str, every: Sources) -> Sources:
+    """Return of *every* source what may bear out *said* of a card: statements of who hid it."""
+    voices = {p.speaker for s in every if s.tells_less(said) for p in s.full.passages}
+    return [
+        source
+        for source in every
+        if source.is_marked
+        or (source.is_own and any(_may_bear(p, voices) for p in source.public.passages))
+    ]
+
+
+def _may_bear(passage: Passage, voices: Collection[str]) -> bool:
+    return passage.speaker in voices and any(_statements(passage))
+
+
+def _states(whose: _Whose, name: str, value: str, every: Sources) -> bool:
     """Tell whether one of *every* source says in public that the fact *name* has this *value*."""
-    told = (p for s in every for p in s.public.passages if not salience.is_question(p.text))
-    return any(_says_fact(passage, name, value, said) for passage in told)
+    told = chain.from_iterable(s.public.passages for s in every if s.is_own)
+    return any(_says_fact(passage, whose, name, value) for passage in told)
 
 
-def _says_fact(passage: Passage, name: str, value: str, said: str) -> bool:
-    if support.share(said, passage.text) == 1.0:
+def _is_item_lost(whose: _Whose, name: str, item: str, every: Sources) -> bool:
+    """Tell whether an *item* of a list is said by what is hidden, and by no statement beside.
+
+    No time tells what it was drawn from. Where nothing hidden states it in words that are known for
+    that, another statement that has its words may be what it was drawn from.
+    """
+    less = [source for source in every if source.tells_less(item)]
+    if not less or _states(whose, name, item, every):
+        return False
+    hidden = chain.from_iterable(source.full.passages for source in less)
+    if any(_says_fact(passage, whose, name, item) for passage in hidden):
         return True
-    task = ClaimsTask((Utterance(passage.text, passage.speaker, at=passage.created),))
-    asked = (name, value.casefold())
-    return any((it.field, str(it.value).casefold()) == asked for it in claims.claims(task))
+    told = chain.from_iterable(s.public.passages for s in every if s.is_own)
+    return not any(support.share(item, x) == 1.0 for p in told for x in _statements(p))
+
+
+def _says_fact(passage: Passage, whose: _Whose, name: str, value: str) -> bool:
+    """Tell whether *passage* states of this very person that *name* is *value*."""
+    if name == "relationship":
+        return whose.is_named_in(passage.text) and _says_relation(passage, whose)
+    if value.casefold() not in passage.text.casefold():
+        return False
+    said = f"{whose.person} {name.replace('_', ' ')} {value}"
+    if any(support.share(said, one) == 1.0 for one in _statements(passage)):
+        return True
+    asked = (name.rpartition(".")[2], value.casefold())
+    return any(
+        whose.is_of(it) and (it.field, str(it.value).casefold()) == asked
+        for it in _claims(passage, whose)
+    )
+
+
+def _says_relation(passage: Passage, whose: _Whose) -> bool:
+    said = f"{whose.person} {persons.relation(whose.relationship)}"
+    if any(support.share(said, one) == 1.0 for one in _statements(passage)):
+        return True
+    met = _Whose(whose.person, "", whose.owner)
+    return any(it.relationship and whose.is_of(it) for it in _claims(passage, met))
+
+
+def _claims(passage: Passage, whose: _Whose) -> Iterator[Claim]:
+    """Yield what *passage* says on cards, by one who knows whose card is asked for."""
+    its = whose.relationship
+    known = [Person(whose.person, persons.relation(its))] if its and not whose.spoke else []
+    speaker = persons.speaker(passage.speaker, whose.owner)
+    task = ClaimsTask((Utterance(passage.text, speaker, at=passage.created),))
+    for claim in claims.statements(task, known):
+        yield from persons.placed(claim, whose.owner)
+
+
+def _statements(passage: Passage) -> Iterator[str]:
+    """Yield the sentences of *passage* that ask nothing."""
+    each = analysis.sentences(passage.text)
+    return (one for one in each if not salience.is_question(one))
 
 
 def _share(said: str, heard: Heard) -> float:
