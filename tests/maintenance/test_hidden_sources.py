@@ -156,6 +156,41 @@ def test_what_is_said_of_somebody_else_saves_no_hidden_fact(
         assert "languages: Dutch" in mine.read_text()
 
 
+@pytest.mark.parametrize(
+    ("said", "relation"),
+    [
+        ("My boyfriend Kasimir is a nurse.", "boyfriend"),
+        ("Mein Mann Kasimir ist Lehrer.", "husband"),
+    ],
+)
+def test_what_somebody_is_to_whom_goes_with_the_turn_that_is_hidden(
+    mara: Vault, said: str, relation: str
+) -> None:
+    asked = f"Has Anna's {relation} called about the car?"
+    talk(mara, said, "Kasimir lives in Graz.", "I speak Dutch.", asked)
+    his = next(p for p in mara.path.glob("cards/*/kasimir.md"))
+    assert f"relationship: {relation}" in his.read_text()
+    hide(mara.path / TALK, said)
+    with Vault.open(mara.path) as again:
+        assert relation not in "\n".join(it.text for it in again.fsck().unsupported)
+        assert f"({relation})" not in again.context("about Kasimir", agent="ada").text
+        again.tick()
+        assert relation not in his.read_text()
+        assert "city: Graz" in his.read_text()
+        assert not [p for p in again.status().problems if p.code == "withheld"]
+
+
+def test_what_somebody_is_to_whom_stays_where_another_turn_says_it(mara: Vault) -> None:
+    hidden = "My boyfriend Kasimir is a nurse."
+    talk(mara, hidden, "My boyfriend Kasimir lives in Graz.", "I speak Dutch.")
+    his = next(p for p in mara.path.glob("cards/*/kasimir.md"))
+    hide(mara.path / TALK, hidden)
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "relationship: boyfriend" in his.read_text()
+        assert "occupation" not in his.read_text()
+
+
 def test_a_fact_stays_that_another_source_of_its_own_says(mara: Vault) -> None:
     file, _ = remember(mara, "I work at Quellwerk.", "I work at Quellwerk. My dog is called Otto.")
     hide(file, "I work at Quellwerk.")

@@ -30,7 +30,7 @@ from vaultmem.storage.store import Store
 _WHY = "without what is marked as private where it comes from"
 _HOOK = 160
 _ITEM = re.compile(r"\s*-\s+")
-_OWN = frozenset(OWN)
+_STAYS = frozenset(OWN) - {"relationship"}
 
 
 def withdraw(store: Store) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _facts(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> CardRedac
     def is_of_it(text: str) -> bool:
         return hidden.says(text) or left.has(text) or _plain(text) in items
 
-    return CardRedaction(card, is_of_it, fields=named - _OWN)
+    return CardRedaction(card, is_of_it, fields=named - _STAYS)
 
 
 def _note(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> bytes:

@@ -13,6 +13,7 @@ from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Text
 from vaultmem.maintenance.forgetting import redaction
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
+from vaultmem.storage import withheld_lines
 from vaultmem.storage.tombstones import MARK
 
 
@@ -46,7 +47,8 @@ class CardRedaction:
     """A *card* without the texts of which *is_of_it* tells that they go.
 
     Its facts of the *moments* at which that was said go, too, where none of the texts that *stays*
-    says them, and those of *fields* in any case.
+    says them, and those of *fields* in any case. What somebody is to whom, which no card is
+    without, has a mark in its place.
     """
 
     card: Card
@@ -57,7 +59,7 @@ class CardRedaction:
 
     def claims(self, now: str) -> list[Claim]:
         """Return what to say of the card so that it does not tell it any more."""
-        left = {field: self._left(field) for field in self._ours() if field not in _WHO}
+        left = {field: self._left(field) for field in self._ours() if self._may_go(field)}
         due = {field: value for field, value in left.items() if value != self._held(field)}
         return [
             claim
@@ -83,13 +85,16 @@ class CardRedaction:
         marks = self.card.marks
         return tuple(f for f in self.card.attributes if HAND not in marks[f].sources)
 
+    def _may_go(self, field: str) -> bool:
+        return field not in _WHO or (field == _RELATION and field in self.fields)
+
     def _held(self, field: str) -> Text:
         return self.card.attributes[field]
 
     def _left(self, field: str) -> Text:
         held = self._held(field)
         if field in self.fields:
-            return ""
+            return withheld_lines.INSTEAD if field == _RELATION else ""
         if field == _STORY:
             return "\n\n".join(p for p in str(held).split("\n\n") if not self.is_of_it(p))
         if isinstance(held, str):
@@ -117,7 +122,7 @@ class CardRedaction:
         return Claim("", "", category, key, field, value, "", source, at)
 
 
-_STORY = "backstory"
+_STORY, _RELATION = "backstory", "relationship"
 _WHO = frozenset(OWN) - {_STORY}
 """Whom a card concerns and when it holds stays as long as the card does."""
 

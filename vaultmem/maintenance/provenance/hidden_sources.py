@@ -38,6 +38,7 @@ from vaultmem.storage.index import Filter, marked_files
 from vaultmem.storage.store import Store
 
 _TITLED = ("title", "description")
+_OWN = frozenset(OWN) - {"relationship"}
 _DREAMS = "inbox/dream-"
 _VOICES = frozenset({"user", "assistant"})
 
@@ -194,10 +195,11 @@ class _Judge:
                 said = withheld_lines.item(line)
                 if said and _is_item_lost(whose, name, said, every):
                     yield line
-            elif (name == "relationship" or name not in OWN) and fact.said and fact.at:
+            elif name not in _OWN and fact.said and fact.at:
                 own = self._of_moment(fact, names, known)
                 value = str(card.attributes[name])
-                if _is_fact_lost(fact.said, own) and not _states(whose, name, value, every):
+                is_lost = value != withheld_lines.INSTEAD and _is_fact_lost(fact.said, own)
+                if is_lost and not _states(whose, name, value, every):
                     yield line
 
     def _whose(self, person: str, relationship: str) -> _Whose:
