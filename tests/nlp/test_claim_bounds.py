@@ -83,3 +83,48 @@ def test_what_is_a_labels_or_passes_or_is_meant_in_part_is_no_claim(text: str) -
 )
 def test_a_whole_claim_in_ones_own_name_is_told(text: str, claimed: str) -> None:
     assert told(text) == [claimed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister was like, I work at Tesla now.",
+        "She was all like, I'm a vegan.",
+        "They were like, we live in Leeds.",
+        "Tom is like, no way, I have two cats.",
+        "My mum be like, I hate coriander.",
+        "He's all, I'm a nurse from Leeds.",
+        "And then he goes, my wife is a lawyer.",
+        "My brother went, I'm allergic to nuts.",
+        "My sister replied, I work at Tesla now.",
+        "Sie dann so, ich bin Veganerin.",
+        "Meine Schwester so, ich arbeite bei Tesla.",
+        "Und er halt so ich wohne in Graz.",
+        "Meine Mutter ruft, ich bin Ärztin!",
+        "他喊，我是医生。",
+        "我同事回答，我住在上海。",
+        "她来了一句，我老婆是律师。",
+    ],
+)
+def test_what_others_are_told_to_have_said_is_theirs(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("I live in Leeds and my sister was like, I work at Tesla.", "city: Leeds"),
+        ("I'm a nurse, and he goes, my wife is a lawyer.", "occupation: nurse"),
+        ("My sister is like me, and I live in Leeds.", "city: Leeds"),
+        ("Wherever he goes, I live in Leeds.", "city: Leeds"),
+        ("It is what it is, I live in Leeds.", "city: Leeds"),
+        ("That's all, I live in Leeds.", "city: Leeds"),
+        ("Es ist so, ich wohne in Graz.", "city: Graz"),
+        ("Meine Tochter ist so groß, ich heiße Mara.", "name: Mara"),
+        ("Ich wohne in Graz und sie so, ich bin Veganerin.", "city: Graz"),
+        ("她表示满意，我是老师。", "occupation: 老师"),
+        ("我住在上海，我妈喊我回家。", "city: 上海"),
+    ],
+)
+def test_what_only_looks_like_others_words_is_told(text: str, claimed: str) -> None:
+    assert told(text) == [claimed]

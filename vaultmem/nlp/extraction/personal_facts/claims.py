@@ -15,7 +15,7 @@ from itertools import combinations, pairwise
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import names_a_secret, redact
-from vaultmem.nlp.extraction.grammar import assertion_en, frames, relations
+from vaultmem.nlp.extraction.grammar import assertion_en, frames, quotatives, relations
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
@@ -234,10 +234,14 @@ def earnest(text: str) -> Iterator[str]:
 
 
 def _earnest(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield each sentence of *text* that no frame bars: its number, itself, and the next."""
+    """Yield each sentence of *text* that no frame bars: its number, itself, and the next.
+
+    Of what others are told to have said in it, nothing.
+    """
     sentences = analysis.sentences(quoted_text.words(text))[:_MOST_SENTENCES]
     for n, sentence in frames.outside(sentences):
-        yield n, sentence, "".join(sentences[n + 1 : n + 2])
+        if own := quotatives.own(sentence):
+            yield n, own, "".join(sentences[n + 1 : n + 2])
 
 
 def _takes_back(after: str) -> bool:
