@@ -128,3 +128,32 @@ def test_what_others_are_told_to_have_said_is_theirs(text: str) -> None:
 )
 def test_what_only_looks_like_others_words_is_told(text: str, claimed: str) -> None:
     assert told(text) == [claimed]
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("我妈妈是老师。", ["妈妈 occupation: 老师"]),
+        ("我妈是老师。", ["妈 occupation: 老师"]),
+        ("我太太是老师。", ["太太 occupation: 老师"]),
+        ("我女朋友是老师。", ["女朋友 occupation: 老师"]),
+        ("我老公是程序员，住在上海。", ["老公 occupation: 程序员", "老公 city: 上海"]),
+        ("我妈妈是一名老师。", ["妈妈 occupation: 老师"]),
+        ("我哥哥张伟是律师。", ["张伟 occupation: 律师"]),
+        ("我爸爸是老板。", []),
+        ("我姐姐是安检员。", []),
+        ("我儿子是小胖子。", []),
+        ("我先生是老外。", []),
+        ("我妈妈是我老师。", []),
+        ("我女儿是未来医生。", []),
+        ("老师是我妈妈。", []),
+        ("叫我老师就好。", []),
+        ("我老婆名叫李娜。", ["李娜 name: 李娜"]),
+        ("我老婆的名字是李娜。", ["李娜 name: 李娜"]),
+        ("小王是我同事。", ["小王 name: 小王"]),
+    ],
+)
+def test_what_somebody_is_names_nobody_in_chinese(text: str, claimed: list[str]) -> None:
+    turn = Utterance(text, "Mara", "user", "2026-03-01T09:00:00Z")
+    found = claims.claims(ClaimsTask((turn,)))
+    assert [f"{it.person} {it.field}: {it.value}" for it in found] == claimed

@@ -22,10 +22,15 @@ _DATE = (
     "(?:\\d{4}-\\d\\d-\\d\\d|(?:(?:\\d{4}|[〇零一二三四五六七八九]{4})年)?(?:\\d{1,2}"
     "|[一二三四五六七八九十]{1,3})月(?:(?:\\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?)"
 )
-OCCUPATION = (
-    "(?!老司机|新手|半个|半吊子)[^，。！？；、的,.!?;]{0,8}?(?:工程师|老师|教师|医生|护士|律师|设计师|程序员|学生|研究生"
+_TRADE = (
+    "(?:工程师|老师|教师|医生|护士|律师|设计师|程序员|学生|研究生"
     "|经理|厨师|会计|会计师|记者|作家|画家|司机|警察|科学家|教授|研究员|销售|翻译|摄影师|咨询师"
     "|药剂师|公务员|护士长|校长|院长|店长|船长|编辑)"
+)
+# Whose teacher, and what one may yet be or was, tells no trade.
+OCCUPATION = (
+    "(?!老司机|新手|半个|半吊子|前(?!台)|未来|准|假|我|你|您|他|她|咱)"
+    f"(?:(?![我你您他她咱])[^，。！？；、的,.!?;]){{0,8}}?{_TRADE}"
 )
 # Where one sleeps that is in no town of that name: `住在三楼`, `搬到你家`.
 _NO_ROOM = (
@@ -56,25 +61,26 @@ LEAD = (
 )
 _MINE = f"(?:我|我的|我家的?|我们家的?)(?:大|小|二)?(?P<rel>{RELATION_ZH})"
 _CALLED = "[\u4e00-\u9fff]{2,4}"
-FAMILY_NAME = (
+_SURNAME = (
     "(?:[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕施张孔曹严华金魏陶姜谢邹苏潘葛范彭鲁韦马方任袁柳史"
     "唐薛雷贺倪汤罗安常于傅康余顾孟黄萧尹姚汪毛戴宋庞熊纪项祝董梁杜阮季贾江郭梅林钟徐邱骆高夏蔡田"
-    "樊胡万柯卢莫房丁邓洪崔龚程邢裴陆翁侯段焦侍刘景叶白蒲乔谭温庄晏柴阎欧阳司马上官诸葛小老阿]["
-    "\u4e00-\u9fff]{1,3}?|[A-Z][a-z]+)"
+    "樊胡万柯卢莫房丁邓洪崔龚程邢裴陆翁侯段焦侍刘景叶白蒲乔谭温庄晏柴阎]|欧阳|司马|上官|诸葛)"
 )
+FAMILY_NAME = f"(?:(?:{_SURNAME}|[小老阿])[\u4e00-\u9fff]{{1,3}}?|[A-Z][a-z]+)"
 # A name that follows at once has two or three letters; tried first is that there is none.
 SUBJECT = (
     f"(?:{_MINE}(?P<name>[\u4e00-\u9fff]{{2,3}}?|[A-Z][a-z]+)??"
     "|(?P<self>我(?:们?家)?)|(?P<pron>她|他)(?:的(?=生日|电话|手机|邮箱|血型|地址))?)"
 )
+# `是` alone says what somebody is, and names nobody but by a family name with a title: `李医生`.
 NAMED = (
     f"{_MINE}(?:(?:的名字)?(?:叫做?|名叫)(?P<name>{_CALLED}|[A-Z][a-z]+)"
-    f"|(?:的名字)?是(?P<known>{FAMILY_NAME}))$"
+    f"|的(?:名字|姓名|全名|大名)是(?P<known>{FAMILY_NAME})|的?是(?P<titled>{_SURNAME}{_TRADE}))$"
 )
 IS_MINE = f"(?P<name>{FAMILY_NAME})是我(?:的|家)?(?P<rel>{RELATION_ZH})$"
 MY_NAME = (
-    f"(?:我叫做?|我的名字(?:是|叫)|(?:你|您)?可以叫我|请叫我|叫我)(?P<name>{FAMILY_NAME})(?:吧|就好"
-    f"|就行)?$"
+    f"(?:我叫做?|我的名字(?:是|叫)|(?:你|您)?可以叫我|请叫我|叫我)"
+    f"(?!(?:{_TRADE}|{RELATION_ZH})(?:吧|就好|就行)?$)(?P<name>{FAMILY_NAME})(?:吧|就好|就行)?$"
 )
 # What makes a sentence a guess, a condition, a story or hearsay.
 DOUBT = (
@@ -86,6 +92,7 @@ DOUBT = (
 REPORTS = "[说讲问告让叫请劝帮给和跟同与被把对的]|[觉认以]为?|想|[没不]"
 NO_NAME = (
     "[我你您他她它得]|人$|^(?:小学|中学|大学|高中)|(?:工程师|护士|学生|厨师|司机|警察|记者|会计|公务员)$|"
+    f"^(?:{_TRADE}|{RELATION_ZH})$|"
     "[也都很不没现从常在最对是有就还真已经一喜讨非特比超和跟的了住叫吃说去来想要愿该刚当做]|[今昨明][天年早晚日]"
 )
 
