@@ -180,6 +180,21 @@ def test_what_somebody_is_to_whom_goes_with_the_turn_that_is_hidden(
         assert not [p for p in again.status().problems if p.code == "withheld"]
 
 
+def test_the_note_of_a_dream_tells_no_fact_of_a_turn_that_is_hidden(mara: Vault) -> None:
+    his, hers = "My boyfriend Kasimir is a nurse.", "My daughter Mia has epilepsy."
+    asked = ("Has Anna's boyfriend called?", "Epilepsy has four syllables, right?")
+    talk(mara, his, hers, "Kasimir lives in Graz.", "Mia plays the cello.", *asked)
+    hide(mara.path / TALK, his)
+    hide(mara.path / TALK, hers)
+    with Vault.open(mara.path) as again:
+        again.tick()
+    (note,) = mara.path.glob("inbox/dream-*.md")
+    told = note.read_text()
+    assert not [x for x in ("boyfriend", "epilepsy", "condition", "nurse") if x in told]
+    assert "+city: Graz" in told
+    assert "+plays: cello" in told
+
+
 def test_what_somebody_is_to_whom_stays_where_another_turn_says_it(mara: Vault) -> None:
     hidden = "My boyfriend Kasimir is a nurse."
     talk(mara, hidden, "My boyfriend Kasimir lives in Graz.", "I speak Dutch.")

@@ -8,12 +8,13 @@ not save it; another of its own that says it does.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.bodies import Claim
@@ -39,7 +40,10 @@ from vaultmem.storage.store import Store
 
 _TITLED = ("title", "description")
 _OWN = frozenset(OWN) - {"relationship"}
+_WHO = ("person", "relationship")
 _DREAMS = "inbox/dream-"
+_PATCH = re.compile(r"  [-+ ]")
+_CHANGED = re.compile(r"  \+\+\+ b/(?P<path>cards/.+\.md)")
 _VOICES = frozenset({"user", "assistant"})
 
 
@@ -176,6 +180,25 @@ class _Judge:
             cited = [(link.target.removesuffix(".md").lstrip("/"),) for link in links]
             if rests := self._of(cited):
                 yield from (line for line in part if _is_lost(withheld_lines.unlinked(line), rests))
+                if found := next(filter(None, map(_CHANGED.match, part)), None):
+                    yield from self._of_change(found["path"], part, rests)
+
+    def _of_change(self, path: str, part: Sequence[str], rests: Sources) -> Iterator[str]:
+        """Yield the lines of a dream's change of the card at *path* that its sources hide."""
+        shown = [_Shown.of(line, each) for line, each in _by_keys(part)]
+        record = next(iter(self.store.index.at([path])), None)
+        said = {it.name: it.value for it in shown if it.name in _WHO}
+        person = said.get("person", record.person if record else "")
+        relationship = said.get("relationship", record.relationship if record else "")
+        whose = self._whose(person, relationship)
+        cited = sources.cited(record, "") if record else ()
+        every = [*rests, *self._of(cited)]
+        told = [it for it in shown if it.is_fact]
+        lost = [it for it in told if _is_shown_lost(whose, it, every)]
+        yield from (it.line for it in lost)
+        left = {it.name for it in told if it not in lost}
+        gone = {it.name for it in lost} - left
+        yield from (it.line for it in shown if it.field in gone)
 
     def _of_card(self, card: Card, text: str) -> Iterator[str]:
         names, known = sources.resolved(self.store, sources.cited(card.record, ""))
@@ -430,7 +453,57 @@ def _share(said: str, heard: Heard) -> float:
     return support.share_heard(said, heard)
 
 
+def _is_shown_lost(whose: _Whose, it: _Shown, every: Sources) -> bool:
+    if it.name != "relationship":
+        return _is_item_lost(whose, it.name, it.value, every)
+    said = f"{whose.person} {persons.whose(it.value)} {persons.relation(it.value)}"
+    return _is_fact_lost(said, every) and not _states(whose, it.name, it.value, every)
+
+
 # --- texts ----------------------------------------------------------------------------------------
+
+
+class _Shown(NamedTuple):
+    """A *line* of a dream's change: below which key it stands, and what it gives that."""
+
+    line: str
+    name: str
+    value: str
+
+    @classmethod
+    def of(cls, line: str, name: str) -> Self:
+        """Take *line*, which stands at or below the key *name*."""
+        patch = _PATCH.match(line)
+        plain = line[patch.end() :] if patch else ""
+        found = frontmatter.KEY_LINE.match(plain)
+        value = plain[found.end() :].strip() if found else withheld_lines.item(plain)
+        return cls(line, name, value.strip("\"'"))
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it is one of a card that its sources tell."""
+        noted = {*withheld_lines.NOTED, *_TITLED, *_OWN, ""}
+        return bool(self.value) and self.value != withheld_lines.INSTEAD and self.name not in noted
+
+    @property
+    def field(self) -> str:
+        """Which fact it names without its value: by a claim of it, or by a list's key."""
+        if self.name == "claims":
+            return self.value.partition(": ")[0]
+        return "" if self.value else self.name
+
+
+def _by_keys(part: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a change, each with the key of the frontmatter that it stands at."""
+    name = ""
+    for line in part:
+        patch = _PATCH.match(line)
+        plain = line[patch.end() :] if patch else ""
+        if found := frontmatter.KEY_LINE.match(plain):
+            name = found["key"]
+        elif not withheld_lines.item(plain):
+            name = ""
+        yield line, name
 
 
 def _parts(path: str, text: str) -> Iterator[list[str]]:
