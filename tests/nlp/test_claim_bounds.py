@@ -49,6 +49,9 @@ def told(text: str) -> list[str]:
         "Ich arbeite als Letzter.",
         "Ich spiele Vater im Krippenspiel.",
         "Ich mag Sie.",
+        "Mein Vater ist von Beruf Rentner.",
+        "In meiner Familie ist mein Bruder Arzt.",
+        "我爸爸退休了。",
     ],
 )
 def test_what_is_a_labels_or_passes_or_is_meant_in_part_is_no_claim(text: str) -> None:
@@ -74,6 +77,9 @@ def test_what_is_a_labels_or_passes_or_is_meant_in_part_is_no_claim(text: str) -
         ("I am vegan for ten years now.", "diet: vegan"),
         ("Ich bin Feuerwehrmann.", "occupation: Feuerwehrmann"),
         ("Ich arbeite als Kellnerin.", "occupation: Kellnerin"),
+        ("Mein Vater ist Rentner.", "status: Rentner"),
+        ("Ich bin Pensionärin.", "status: Pensionärin"),
+        ("My father is retired.", "status: retired"),
         ("Ich spiele Klavier im Orchester.", "plays: Klavier"),
         ("I live in Berlin. Well, Potsdam, to be exact.", "city: Potsdam"),
         ("I live in Berlin. Strictly speaking in Potsdam.", "city: Potsdam"),

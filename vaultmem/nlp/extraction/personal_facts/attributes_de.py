@@ -68,7 +68,7 @@ _ADV = (
     r"|nun"
     r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
 )
-_TRADE = (
+TRADE = (
     r"(?=[A-Z\u00c4\u00d6\u00dc])(?!(?:Hobby|Freizeit|Sonntags|M\u00f6chtegern|Bei|Rad|Motorrad|Ski"
     r"|Schwarz|Geister|Auto)(?:[a-z]*fahrer|[a-z]*koch|[a-z]*g\u00e4rtner|[a-z]*maler))[\w\u00e4\u00f6\u00fc\u00df]*(?i:lehrer|arzt|\u00e4rzt"
     r"|ingenieur|kraft"
@@ -79,12 +79,14 @@ _TRADE = (
     r"|apotheker|richter|notar|pfarrer|student|professor|forscher|biologe|biologin|psychologe"
     r"|psychologin|optiker|musiker|schauspieler|autor|\u00fcbersetzer|dolmetscher|berater"
     r"|steuerberater"
-    r"|buchhalter|rentner|bauer|b\u00e4uerin|winzer|imker|erzieher|schneider|klempner|dachdecker"
+    r"|buchhalter|bauer|b\u00e4uerin|winzer|imker|erzieher|schneider|klempner|dachdecker"
     r"|fotograf|grafiker|designer|redakteur|bibliothekar|therapeut|sanit\u00e4ter|trainer)(?:in)?"
 )
+# Who has given up work has no trade.
+_RETIRED = r"(?:(?:Fr\u00fch)?[Rr]entner|Pension\u00e4r)(?:in)?"
 # Who works: a unit, or the last of all, is no trade.
 _WORKER = (
-    rf"(?!(?:Erste|Letzte|Zweite|Dritte|Einzige|Einzelne)r\b)(?={NOUN})[\w\u00e4\u00f6\u00fc\u00df-]*"
+    rf"(?!(?:(?:Erste|Letzte|Zweite|Dritte|Einzige|Einzelne)r|{_RETIRED})\b)(?={NOUN})[\w\u00e4\u00f6\u00fc\u00df-]*"
     r"(?i:er|in|ist|eur|ent|ant|or|loge|nom|graf|kraft|hilfe|mann|frau|koch|arzt|wirt|bote|amme"
     r"|anwalt|chef|model|azubi|coach|guide|scientist|owner|ingenieur|doktorand|vorstand|dozent)\b"
 )
@@ -161,10 +163,11 @@ PREDICATES = (
         rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{_WORKER}){_END}"
         rf"(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in (?P<city>{_TOWN}))?",
         rf"{_BE}(?: von Beruf)? (?P<v>{NOUN}(?:in|er|ist|eur|ologe|arzt|lehrer)) von Beruf",
-        rf"{_BE} von Beruf (?P<v>{NOUN})",
-        rf"{_BE} (?P<v>{_TRADE}){_END}(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in"
+        rf"{_BE} von Beruf (?P<v>(?!{_RETIRED}\b){NOUN})",
+        rf"{_BE} (?P<v>{TRADE}){_END}(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in"
         rf" (?P<city>{_TOWN}))?",
     ),
+    *traits.traits("work status", rf"{_BE} (?P<v>{_RETIRED}|pensioniert){_END}"),
     *traits.traits(
         "work employer",
         rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{_FIRM})",

@@ -131,11 +131,16 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
 
 
 def _is_name(found: re.Match[str], text: str) -> bool:
-    """Whether the name *found* behind a relation in *text* is one, and no object of its verb."""
-    if not relations.is_name(found["name"] or ""):
+    """Whether the name *found* behind a relation in *text* is one, and no object of its verb.
+
+    Nor a trade: `Jetzt ist mein Bruder Arzt`.
+    """
+    name, before = found["name"] or "", text[: found.start()]
+    if not relations.is_name(name):
         return False
-    is_object = _OWNS_BEFORE.search(text[: found.start()]) and not _MORE.match(text[found.end() :])
-    return not is_object
+    is_trade = before.endswith("ist ") and re.fullmatch(attributes_de.TRADE, name)
+    is_object = _OWNS_BEFORE.search(before) and not _MORE.match(text[found.end() :])
+    return not (is_trade or is_object)
 
 
 def _relation(found: re.Match[str], circle: Circle) -> Person:
