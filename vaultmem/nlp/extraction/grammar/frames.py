@@ -51,8 +51,27 @@ _TEXT = (
 _WORLD = (
     r"(?:book|film|movie|game|play|musical|opera|show|series|sitcom|story|tale|song|scene|novel"
     r"|poem|sonnet|comic|manga|anime|cartoon|simulation|campaign|dreams?|nightmare|fantasy"
-    r"|screenplay|script|sketch|role-?play|example|docs|documentation|template|tutorial|screenshot"
+    r"|screenplay|script|sketch|skit|improv|role-?play|example|docs|documentation|template|tutorial|screenshot"
     r"|mock-?up|(?:test|sample) data|lie|joke|meme)"
+)
+_WORLD_DE = (
+    r"(?!grund|fr\u00fch|mit)\w*(?:st\u00fcck|m\u00e4rchen|gedicht|lied|comic|drehbuch|roman|film|buch|krimi|serie"
+    r"|erz\u00e4hlung|kurzgeschichte|sketch|musical|novelle|rollenspiel|h\u00f6rspiel|videospiel"
+    r"|spiel|traum|fantasie)"
+)
+_IN_A_DE = (
+    r"(?:im|in (?:de[mr]|diese[mr]|(?:ein|mein|dein|sein|ihr|unser|eur?)e[mr]))"
+    r"(?: [a-z\u00e4\u00f6\u00fc\u00df]+en)?"
+)
+_FOR_A_DE = (
+    r"(?:f\u00fcr|aus|zu[mr]?|in|im|f\u00fcrs)"
+    r"(?: (?:de[mnr]|das|die|(?:ein|mein|sein|ihr|unser)\w*))?"
+    r"(?: [a-z\u00e4\u00f6\u00fc\u00df]+en?)?"
+)
+# Whoever stands on a stage is somebody else there, and still plays what they play.
+_ON_STAGE = (
+    r"(?:on[- ]?(?:the )?(?:stage|screen)|auf der b\u00fchne),? (?:i(?:['\u2019]m| am| go by)"
+    r"|(?:my|our)|bin|ist|hei\u00dfe?n?)\b"
 )
 _WHICH = r"(?:the|this|that|an?|my|our|his|her)"
 _GAMES = (
@@ -104,6 +123,10 @@ FRAMES = (
           rf"(?![^:]{{0,60}}\b(?:{_OF_TALK}|{_TO_KEEP}\b[^:]{{0,30}}): )"
           rf"\W*(?:[^\W\d][\w'\u2019-]* ){{0,4}}[^\W\d][\w'\u2019-]*: (?={_FIRST_PERSON}\b)"
           rf"|^(?![^：:]{{0,12}}{_OF_TALK_ZH}[^：:]{{0,4}}[：:])[\u4e00-\u9fff]{{1,8}}[：:]\s?(?=我)"),
+    Frame("from here on", "what stands behind the label of a work",
+          rf"^[^:]{{0,80}}\b(?:(?:for|from|in|of) (?:{_WHICH}|next) (?:\w+ )?{_WORLD}"
+          rf"|{_FOR_A_DE} {_WORLD_DE})(?: (?:tonight|today|tomorrow|heute|morgen))?: "
+          rf"(?={_FIRST_PERSON}\b)"),
     Frame("from here on", "whoever uses what is planned",
           rf"^\W*as (?:an? )?(?:[\w-]+ ){{0,2}}?{_USER},? (?={_FIRST_PERSON}\b)"
           r"|^\W*as an? [\w -]{2,40}?,? i (?:want|need|should be able|would like|wish)"
@@ -160,7 +183,10 @@ FRAMES = (
           r"|^(?!.*\b(?:sing|play|act|danc|perform|work|star|compet|appear|interest)\w*\b)"
           rf".*\bin (?:{_WHICH} (?:\w+ )?{_WORLD}|{_GAMES})\W*$"
           r"|^\W*e\.?g\.?\s|\bfor (?:the sake of|argument['\u2019]s sake)\b"
-          r"|\bin (?:my (?:dreams|head)|(?:a|another|my) (?:past|last|next) life)\b"),
+          r"|\bin (?:my (?:dreams|head)|(?:a|another|my) (?:past|last|next) life)\b"
+          rf"|^\W*{_ON_STAGE}|^\W*(?:(?:und|aber) )?{_IN_A_DE} {_WORLD_DE}\b"
+          r"|^(?!.*\b(?:sing|spiel|tanz|tr[ie]tt|arbeit|wirk|mach|lese|schreib)\w*\b)"
+          rf".*\b{_IN_A_DE} {_WORLD_DE}\W*$"),
     Frame("sentence", "what is only wished for or on paper",
           r"\bon my (?:wish[ -]?list|bucket list|vision board)\b|^\W*(?:officially|on paper"
           r"|for tax reasons|on (?:tinder|linkedin|facebook|instagram|hinge|bumble)"
@@ -216,7 +242,9 @@ FRAMES = (
           r"|^\W*(?:nehmen wir an|angenommen|mir (?:wurde|wird) (?:gesagt|erz\u00e4hlt|nachgesagt)"
           r"|ich (?:tr\u00e4um(?:t)?e|hab(?:e)? (?:mal )?(?:getr\u00e4umt|gelogen)))\b"),
     Frame("sentence", "Chinese that asserts nothing",
-          "谎|骗[人你]|编的|不是真的|是假的|瞎说|胡说|才怪|开玩笑|翻译[：:]|[剧戏梦歌]里"),
+          "谎|骗[人你]|编的|不是真的|是假的|瞎说|胡说|才怪|开玩笑|翻译[：:]|[剧戏梦歌]里"
+          "|^\\W*在?[^，。我]{0,6}(?:[剧戏梦歌书诗]|电影|漫画|动漫|动画|游戏|小品|剧本|童话)[里中]面?[，,]"
+          "|^\\W*在?[^，。我]{0,4}(?:舞台|台)上[，,]?我(?:叫|是|的名字)"),
     Frame("the one before", "what is taken back",
           r"^\W*(?:(?:true|agree|right) or (?:false|disagree|wrong)|tick if"
           r"|(?:richtig|wahr) oder falsch|gotcha|(?:i|you) wish(?=\W*$)|in my dreams|yeah,? right"
