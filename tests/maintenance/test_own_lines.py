@@ -258,3 +258,22 @@ def test_a_person_s_line_of_a_session_stays_for_a_word_it_shares_with_what_goes(
     assert left.endswith(own)
     assert not {"Ferro", "Calda"} & {*left.replace(".", "").split()}
     assert "agents/ada/sessions/s.compact.md" in done.mentions
+
+
+def test_a_persons_lines_of_a_topic_stay_and_are_named_when_what_they_share_words_with_is_hidden(
+    vault: Vault, heating: str
+) -> None:
+    own = "  continued by me: serial 77-A\n  - **Smith:** 0676 44, ask in Graz\n"
+    below = "\n### Graz\n- Uncle Emil lives in Graz.\n"
+    wrote(vault, heating, f"{heating}\n{own}", below)
+    of_it = next(r for r in vault.store.index.every(Filter(type="memory")) if BOILER in r.body)
+    file = vault.path / of_it.path
+    file.write_text(file.read_text().replace(BOILER, f"<private>{BOILER}</private> Nice day."))
+
+    vault.tick()
+
+    text = (vault.path / HEATING).read_text()
+    assert BOILER not in text
+    assert f"## Facts\n-\n{own}- {SWEEP} (" in text
+    assert text.endswith(below)
+    assert HEATING in {it.path for it in vault.fsck().problems if it.code == "withheld"}

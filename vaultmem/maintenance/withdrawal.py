@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Self
 
@@ -16,6 +17,7 @@ from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import DiskRefused, MassVanish, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.types import OWN
+from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction
 from vaultmem.maintenance.provenance import card_claims
@@ -72,7 +74,9 @@ def _change(store: Store, path: str, hidden: HiddenWords) -> Change | None:
             facts = _facts(path, old, hidden, left)
             new = card_redaction.without(facts, old, iso(store.clock()))
         else:
-            new = _note(path, old, hidden, left)
+            new = _note(path, old, hidden, left, frozenset())
+            if new != old:
+                new = _note(path, old, hidden, left, _own(store, path))
         return None if new == old else Change(path, old, new, _WHY)
     return None
 
@@ -129,34 +133,49 @@ def _facts(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> CardRedac
     return CardRedaction(card, is_of_it, fields=named - _STAYS)
 
 
-def _note(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> bytes:
+def _own(store: Store, path: str) -> frozenset[str]:
+    """Return the lines of the file at *path* that a person wrote, as git's history says."""
+    repository = store.writer.repository
+    if repository is None:
+        return frozenset()
+    return HumanLines(store, repository, None, store.own).own([path])[path]
+
+
+def _note(path: str, old: bytes, hidden: HiddenWords, left: _Left, own: AbstractSet[str]) -> bytes:
+    """Return the file without what is hidden, but for the lines of its *own* that a person wrote.
+
+    Headings stay.
+    """
     doc = frontmatter.read(old)
     raw = frontmatter.fields(doc, reader.most_frontmatter(path))
-    says = _saying(path, raw, hidden, left)
-    body = redaction.without(doc.body, says)
+    is_ours = _judging(path, raw, own)
+    body = redaction.without(doc.body, _saying(hidden, left), is_ours)
     if not _told(body) and _told(doc.body):
         body = f"{withheld_lines.INSTEAD}\n"
     head = {
         k: v
         for k, v in _head(raw, body, lambda x: hidden.says(x) or left.says(x))
-        if v != raw.get(k)
+        if v != raw.get(k) and not any(line.startswith(f"{k}:") for line in own)
     }
     changed = frontmatter.update(doc, head, body, reader.most_frontmatter(path))
     return frontmatter.render(changed).encode()
 
 
-def _saying(
-    path: str, raw: Mapping[str, Value], hidden: HiddenWords, left: _Left
-) -> redaction.Says:
-    """Return what tells of a line whether it says it; of a summary, whether it is ours, too."""
-    known = frozenset(str(raw.get("written") or "").split())
-    is_ours = known.__contains__ if known and reader.kind_of(path) in SUMMARIES else None
+def _saying(hidden: HiddenWords, left: _Left) -> redaction.Says:
+    """Return what tells of a line whether it says it, and is no heading."""
 
     def says(line: str) -> bool:
-        ours = is_ours is None or is_ours(human_lines.digest(line))
-        return ours and (left.has(line) or withheld_lines.says(line, hidden))
+        return not line.startswith("#") and (left.has(line) or withheld_lines.says(line, hidden))
 
     return says
+
+
+def _judging(path: str, raw: Mapping[str, Value], own: AbstractSet[str]) -> redaction.Says:
+    """Return what tells of a line whether it is ours: a summary names these, git the *own*."""
+    known = frozenset(str(raw.get("written") or "").split())
+    if known and reader.kind_of(path) in SUMMARIES:
+        return lambda line: human_lines.digest(line) in known
+    return lambda line: line.rstrip("\r\n") not in own
 
 
 def _head(

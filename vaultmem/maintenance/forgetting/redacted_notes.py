@@ -178,7 +178,7 @@ class RedactedNotes:
         if not is_made(record):
             return TopicLines(targets, lambda _: False, own).without(record.body)
         body = TopicLines(targets, copies.are_all_of, own).without(record.body)
-        return redaction.told(body, copies.without)
+        return redaction.told(body, copies.without, lambda x: x.rstrip("\r\n") not in own)
 
     def logs(self) -> None:
         """Take it out of the messages that are kept for programs, beside the transcripts."""

@@ -57,16 +57,16 @@ def without(body: str, says: Says, is_ours: Says = bool) -> str:
     return "".join(_kept(lines, [is_ours(line) and says(line) for line in lines], is_ours))
 
 
-def told(body: str, tell: Tell) -> str:
+def told(body: str, tell: Tell, is_ours: Says = bool) -> str:
     """Return the Markdown *body* with what *tell* makes of it.
 
     Without the lines of which it makes nothing but the mark, and what belongs to these. A heading
-    stays, with the mark.
+    stays, with the mark; what belongs to a line stays where it is not *is_ours*.
     """
     if (made := tell(body)) == body:
         return body
     lines = made.splitlines(keepends=True)
-    return "".join(_kept(lines, [_is_spent(line) for line in lines]))
+    return "".join(_kept(lines, [_is_spent(line) for line in lines], is_ours))
 
 
 def _is_spent(line: str) -> bool:
