@@ -947,28 +947,30 @@ def test_what_one_forgot_takes_copies_of_it_from_turns_there_and_each_is_named(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("stays", [True, False])
+@pytest.mark.parametrize(
+    ("said", "instead", "left"),
+    [
+        ("---\n## Facts\n", "---\nNever on Sundays.\n\n## Facts\n", "## Facts\n"),
+        ("is Mr.", "is a Mr.", "## Facts\n- ada: The landlord is a Mr. Okafor.\n"),
+    ],
+    ids=["beside it", "in its line"],
+)
 def test_a_shared_topic_that_one_forgot_stays_with_what_the_other_wrote_and_the_answer_is_true(
-    one: Machine, two: Machine, *, stays: bool
+    one: Machine, two: Machine, said: str, instead: str, left: str
 ) -> None:
+    """What a person wrote goes for nothing that is forgotten, and who syncs is told of it."""
     gone = one.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
     one.vault.shares.share(gone.id)
     agree(one, two)
-    path, own = "topics/shared.md", "\n## Phone\n\nNever on Sundays.\n"
+    path = "topics/shared.md"
     one.vault.forget(gone.id)
     assert not (one.path / path).exists()
-    text = read(two, path)
-    write(two, path, text + own if stays else text.replace("is Mr.", "is a Mr."))
+    write(two, path, read(two, path).replace(said, instead))
     one.sync()
     told = [x for x in two.sync().told if path in x]
     in_step(one, two)
-    assert (two.path / path).exists() == (one.path / path).exists() == stays
-    if stays:
-        assert told == [f"{path} was changed here and deleted there: it stays as changed"]
-        assert read(one, path).endswith(f"---\n## Facts\n{own}")
-    else:
-        (said,) = told
-        assert "nothing is left of it" in said
+    assert told == [f"{path} was changed here and deleted there: it stays as changed"]
+    assert read(one, path).endswith(left)
 
 
 @pytest.mark.long
