@@ -277,3 +277,18 @@ def test_a_persons_lines_of_a_topic_stay_and_are_named_when_what_they_share_word
     assert f"## Facts\n-\n{own}- {SWEEP} (" in text
     assert text.endswith(below)
     assert HEATING in {it.path for it in vault.fsck().problems if it.code == "withheld"}
+
+
+def test_what_a_person_calls_a_topic_stays_though_it_shares_a_word_with_what_is_forgotten(
+    vault: Vault, heating: str
+) -> None:
+    mine = "title: Heating\ndescription: What we have from Graz\n"
+    file = vault.path / HEATING
+    file.write_text(file.read_text().replace("title: Heating\n", mine))
+    wrote(vault, heating, f"{heating}\n")
+
+    done = forget_boiler(vault)
+
+    assert mine in file.read_text()
+    assert BOILER not in file.read_text()
+    assert HEATING in done.mentions

@@ -184,7 +184,7 @@ class ForgettingDraft:
         head: dict[str, Field | None] = {}
         if self.targets.intersection(record.sources):
             head |= self.unlinked(doc)
-        if body is not None and self.ours.says(record.description):
+        if body is not None and self._tells(record):
             head["description"] = first_line(body.lstrip("# "), _HOOK) or None
         if body is not None and record.written:
             known = set(record.written.split())
@@ -192,6 +192,13 @@ class ForgettingDraft:
             head["written"] = " ".join(d for d in digests if d in known)
         changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
         return frontmatter.render(changed).encode()
+
+    def _tells(self, record: Record) -> bool:
+        """Tell whether the description of *record* goes; a person's goes as a copy alone."""
+        is_said = self.ours.says(record.description)
+        if not is_said or self.copies.stand_in(record.description):
+            return is_said
+        return not any(line.startswith("description:") for line in self.own(record.path))
 
     def unlinked(self, doc: Document) -> dict[str, Field | None]:
         """Return the sources of *doc* without what is gone, as an update of its frontmatter."""
