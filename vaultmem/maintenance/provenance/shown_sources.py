@@ -1,0 +1,95 @@
+"""What sources said before they hid something, and what they may be shown to say."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from vaultmem.documents import secrets
+from vaultmem.errors import DiskRefused, Refused
+from vaultmem.maintenance.provenance import sources, support
+from vaultmem.maintenance.provenance.support import Heard
+from vaultmem.nlp.tasks import Passage
+from vaultmem.records import Record
+from vaultmem.storage import transcripts
+from vaultmem.storage.store import Store
+
+_VOICES = frozenset({"user", "assistant"})
+
+
+class Source(NamedTuple):
+    """What a source said before it hid anything, and what it may be shown to say."""
+
+    full: Heard
+    public: Heard
+    is_own: bool = True
+    """Whether a person or an agent says it: a tool's words bear nothing out."""
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it hides something."""
+        return self.full is not self.public
+
+    def tells_less(self, said: str) -> bool:
+        """Tell whether words of *said* are among what it hides."""
+        return self.is_marked and support.share_heard(said, self.public) < support.share_heard(
+            said, self.full
+        )
+
+
+Sources = Sequence[Source]
+
+
+class Transcripts(dict[str, Sources]):
+    """The turns of sessions, by the paths of their transcripts, each read once."""
+
+    def __init__(self, store: Store, marked: Collection[str]) -> None:
+        """Read those of *store*, of which *marked* hide something."""
+        super().__init__()
+        self._store, self._is_marked = store, frozenset(marked).__contains__
+
+    def __missing__(self, path: str) -> Sources:
+        """Read the transcript at *path*; one that is not there has no turns."""
+        found = sources.transcript(self._store, path)
+        turns = found.turns if found else ()
+        now = [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
+        own = [t.role in _VOICES for t in turns]
+        if self._is_marked(path):
+            whole = transcripts.parse(path, unmarked(own_bytes(self._store, path))).turns
+            before = [Passage(t.content, t.speaker or t.role, t.at) for t in whole]
+            told = [_pair(*each) for each in zip(before, now, strict=False)]
+        else:
+            told = [same(it) for it in now]
+        paired = zip(told, own, strict=False)
+        self[path] = [it._replace(is_own=is_own) for it, is_own in paired]
+        return self[path]
+
+
+def own_bytes(store: Store, path: str) -> bytes:
+    """Return the bytes of the file at *path*, none where it is gone or the system refuses."""
+    with contextlib.suppress(DiskRefused, Refused):
+        return store.own(path) or b""
+    return b""
+
+
+def unmarked(data: bytes) -> bytes:
+    """Return a file's bytes as they were before anything in it was marked as private."""
+    text = data.decode("utf-8", "surrogateescape")
+    return secrets.without_marks(text).encode("utf-8", "surrogateescape")
+
+
+def passage_of(source: Record) -> Passage:
+    """Return what a *source* says, by whom and when."""
+    text = "\n".join(filter(None, (source.title, source.description, source.facts, source.body)))
+    return Passage(text, source.speaker, source.created)
+
+
+def same(passage: Passage) -> Source:
+    """Return the source that says *passage*, and hides nothing."""
+    heard = Heard((passage,))
+    return Source(heard, heard)
+
+
+def _pair(full: Passage, public: Passage) -> Source:
+    return same(public) if full == public else Source(Heard((full,)), Heard((public,)))
