@@ -262,13 +262,12 @@ def test_an_undo_says_what_no_commit_had(folder: Path, vault: Vault) -> None:
     """Not of a file that is another agent's."""
     made = vault.remember("The key is under the mat.", agent="ada", source="agent")
     ours, bobs = (f"agents/{agent}/topics/mat.md" for agent in ("ada", "bob"))
+    text = f"---\ntype: topic\n---\n## Facts\n- The mat hides it ([[{Path(made.path).stem}]])\n"
+    topics = tuple(Change(path, None, text.encode(), "new") for path in (ours, bobs))
+    vault.store.apply(Plan(vault.store.mint(), "fold", "two topics", topics))
+    vault.tick()
     for path in (ours, bobs):
-        topic = folder / path
-        topic.parent.mkdir(parents=True)
-        topic.write_text(
-            f"---\ntype: topic\n---\n## Facts\n- The mat hides it ([[{Path(made.path).stem}]])\n\n"
-            "<private>pin 1234</private>\n"
-        )
+        (folder / path).write_text(f"{text}\n<private>pin 1234</private>\n")
     done = vault.forgetting.forget([made.id], source="agent")
     assert "hides" not in (folder / bobs).read_text()
     with served(folder, Limits(agent="ada")) as client:
