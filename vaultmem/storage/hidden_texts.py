@@ -22,7 +22,6 @@ from vaultmem.storage.index import Index, marked_files
 from vaultmem.storage.index.marked_files import Talk
 
 _TROUBLE = (IndexFailed, Busy, DiskRefused)
-_VOICES = frozenset({"user", "assistant"})
 
 
 Lines = Mapping[str, frozenset[str]]
@@ -219,7 +218,7 @@ def _spoken(root: Root, path: str) -> Iterator[str]:
     """
     talk = transcripts.load_if_allowed(root, path)
     for turn in talk.turns if talk else ():
-        if turn.role in _VOICES:
+        if turn.role in transcripts.VOICES:
             yield f"{turn.speaker}\n{turn.content}"
 
 

@@ -25,6 +25,8 @@ from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.plan import Append
 
 ROLES = ("user", "assistant", "tool", "system")
+VOICES = frozenset(ROLES[:2])
+"""The roles of those who speak for themselves: what a tool answers vouches for nothing."""
 
 _SUFFIX = ".jsonl"
 A_TOOL = "a tool"

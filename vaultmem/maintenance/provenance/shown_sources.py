@@ -15,8 +15,6 @@ from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
 
-_VOICES = frozenset({"user", "assistant"})
-
 
 class Source(NamedTuple):
     """What a source said before it hid anything, and what it may be shown to say."""
@@ -54,7 +52,7 @@ class Transcripts(dict[str, Sources]):
         found = sources.transcript(self._store, path)
         turns = found.turns if found else ()
         now = [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
-        own = [t.role in _VOICES for t in turns]
+        own = [t.role in transcripts.VOICES for t in turns]
         if self._is_marked(path):
             whole = transcripts.parse(path, unmarked(own_bytes(self._store, path))).turns
             before = [Passage(t.content, t.speaker or t.role, t.at) for t in whole]

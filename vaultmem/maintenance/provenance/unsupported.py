@@ -88,8 +88,7 @@ def _is_ours(record: Record, line: str) -> bool:
         return False
     if record.type == "topic":  # what has no link there a person wrote
         return any(proofs(line))
-    known = record.written.split()
-    return not known or human_lines.digest(line) in known
+    return human_lines.is_ours(record)(line)
 
 
 def _bodies(store: Store, record: Record, cited: tuple[Cited, ...]) -> Heard:
