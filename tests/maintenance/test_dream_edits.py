@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.maintenance.dream.edits import Misfit, fit, takes_away
+from vaultmem.maintenance.dream.edits import Misfit, fit, takes_away, touches
 from vaultmem.maintenance.dream.types import Edit, Lines, Make, Proposal, Remove
 from vaultmem.storage.files import sha256
 
@@ -114,6 +114,30 @@ def test_only_what_removes_words_takes_away() -> None:
     assert takes_away(proposal(swap(0, "- One.", "- one")))
     assert takes_away(proposal(Remove("topics/x.md", "")))
     assert not takes_away(proposal(Lines("topics/tea.md", 0, ("- One.", ""), ("- One.",))))
+
+
+MINE = {"topics/tea.md": frozenset({"- Milk first."})}
+
+
+def touched(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Tell whether replacing those lines touches a person's."""
+    return touches(proposal(Lines("topics/tea.md", 0, old, new)), MINE, reader(tea=TEA))
+
+
+def test_replacing_or_removing_a_persons_line_touches_it() -> None:
+    assert touched(("- Milk first.",), ())
+    assert touched(("- Tea is at five.", "- Milk first."), ("- Tea is at five, milk first.",))
+
+
+def test_writing_beside_a_persons_line_does_not_touch_it() -> None:
+    assert not touched(("- Milk first.",), ("- Milk first.", "- No sugar."))
+    assert not touched(("- Tea is at five.", "- Milk first."), ("- Milk first.",))
+
+
+def test_removing_a_file_touches_the_persons_lines_that_it_has() -> None:
+    gone = proposal(Remove("topics/tea.md", ""))
+    assert touches(gone, MINE, reader(tea=TEA))
+    assert not touches(gone, MINE, reader(tea=b"- Tea.\n"))
 
 
 @given(st.lists(st.sampled_from(["a", "b", "", "c\u2028d"])), st.data())

@@ -17,7 +17,7 @@ from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import DiskRefused, MassVanish, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.types import OWN
-from vaultmem.maintenance.dream.human_lines import HumanLines
+from vaultmem.maintenance.authorship import Authorship
 from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction
 from vaultmem.maintenance.provenance import card_claims
@@ -138,7 +138,7 @@ def _own(store: Store, path: str) -> frozenset[str]:
     repository = store.writer.repository
     if repository is None:
         return frozenset()
-    return HumanLines(store, repository, None, store.own).own([path])[path]
+    return Authorship(store, repository, store.own).own([path])[path]
 
 
 def _note(path: str, old: bytes, hidden: HiddenWords, left: _Left, own: AbstractSet[str]) -> bytes:

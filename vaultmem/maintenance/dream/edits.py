@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.maintenance import authorship
+from vaultmem.maintenance.authorship import Own
 from vaultmem.maintenance.dream.types import Edit, Lines, Make, Move, Proposal, Remove
 from vaultmem.storage import files
 from vaultmem.storage.git import Repository
@@ -64,6 +66,17 @@ def removed(edit: Edit) -> Counter[str]:
 def takes_away(proposal: Proposal) -> bool:
     """Tell whether words go with *proposal*, which only git could bring back."""
     return bool(proposal.losses) or any(isinstance(e, Remove) or removed(e) for e in proposal.edits)
+
+
+def touches(proposal: Proposal, own: Own, read: Read) -> bool:
+    """Tell whether *proposal* replaces or removes a line of a person's *own*."""
+    return any(
+        not own[edit.path].isdisjoint(
+            authorship.lines(read(edit.path)) if isinstance(edit, Remove) else removed(edit)
+        )
+        for edit in proposal.edits
+        if edit.path in own
+    )
 
 
 def grown(edit: Edit) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from vaultmem.maintenance.dream.human_lines import added
+from vaultmem.maintenance.authorship import added
 from vaultmem.storage import git
 from vaultmem.storage.git import PLAIN, Blob, Entry, Repository, Row
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from vaultmem.maintenance.authorship import Own
 from vaultmem.maintenance.dream.detectors import (
     agent_instructions,
     broken_links,
@@ -26,8 +27,7 @@ from vaultmem.maintenance.dream.detectors import (
     unrecalled,
 )
 from vaultmem.maintenance.dream.draft import Draft, Judged
-from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
-from vaultmem.maintenance.dream.human_lines import Own, touches
+from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away, touches
 from vaultmem.maintenance.dream.inherited_trust import ToolOf, nobodys
 from vaultmem.maintenance.dream.types import Lines, Move, Op, Proposal, Remove, Seen
 from vaultmem.storage.progress import Progress, untold

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 
+from vaultmem.maintenance.authorship import Authorship
 from vaultmem.maintenance.dream import candidates, edits, facts, instructions, line_days
 from vaultmem.maintenance.dream.detectors import relative_dates
 from vaultmem.maintenance.dream.gates import dreams
-from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.link_graph import folded_name, named
 from vaultmem.maintenance.dream.planner import Terms
@@ -156,8 +156,8 @@ class Work:
             self.terms = replace(self.terms, loose=loose)
         if repository and (last or unasked):
             since = last.commit if last and not unasked else None
-            people = HumanLines(store, repository, since, self.read)
-            self.terms = replace(self.terms, own=people.own)
+            authorship = Authorship(store, repository, self.read, since)
+            self.terms = replace(self.terms, own=authorship.own)
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were when they were first asked for."""

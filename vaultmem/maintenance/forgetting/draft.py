@@ -10,7 +10,7 @@ from vaultmem.config import PATH as CONFIG
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.knowledge import tasks
-from vaultmem.maintenance.dream.human_lines import HumanLines
+from vaultmem.maintenance.authorship import Authorship
 from vaultmem.maintenance.forgetting import redacted_transcripts, redaction, target_texts
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
@@ -147,12 +147,12 @@ class ForgettingDraft:
 
     def own(self, path: str) -> frozenset[str]:
         """Return the lines of the file at *path* that a person wrote, as git's history says."""
-        return self._people.own([path])[path] if self._people else frozenset()
+        return self._authorship.own([path])[path] if self._authorship else frozenset()
 
     @cached_property
-    def _people(self) -> HumanLines | None:
+    def _authorship(self) -> Authorship | None:
         repository = self.store.writer.repository
-        return HumanLines(self.store, repository, None, self.store.read) if repository else None
+        return Authorship(self.store, repository, self.store.read) if repository else None
 
     # --- the files ----------------------------------------------------------------------------
 

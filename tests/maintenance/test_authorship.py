@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.maintenance.dream.human_lines import HumanLines, added, touches
-from vaultmem.maintenance.dream.types import Lines, Proposal, Remove
+from vaultmem.maintenance.authorship import Authorship, added
 from vaultmem.storage.plan import Change, Plan
 
 TEA = "topics/tea.md"
@@ -46,7 +45,7 @@ def own(vault: Vault, since: str) -> frozenset[str]:
     """Return which lines of topics/tea.md are a person's."""
     repository = vault.store.writer.repository
     assert repository
-    return HumanLines(vault.store, repository, since, vault.store.read).own([TEA])[TEA]
+    return Authorship(vault.store, repository, vault.store.read, since).own([TEA])[TEA]
 
 
 @pytest.fixture
@@ -101,33 +100,6 @@ def test_a_line_that_is_gone_protects_nothing(vault: Vault, since: str) -> None:
 def test_other_line_ends_make_no_line_a_persons(vault: Vault, since: str) -> None:
     (vault.path / TEA).write_bytes(OLD.replace("\n", "\r\n").encode())
     assert own(vault, since) == frozenset()
-
-
-# --- touching -----------------------------------------------------------------------------------
-
-MINE = {TEA: frozenset({"- Milk first."})}
-
-
-def swap(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
-    """Tell whether replacing those lines touches a person's."""
-    edits = (Lines(TEA, 0, old, new),)
-    return touches(Proposal("merge", TEA, "x", edits), MINE, lambda _: OLD.encode())
-
-
-def test_replacing_or_removing_a_persons_line_touches_it() -> None:
-    assert swap(("- Milk first.",), ())
-    assert swap(("- Tea is at five.", "- Milk first."), ("- Tea is at five, milk first.",))
-
-
-def test_writing_beside_it_does_not() -> None:
-    assert not swap(("- Milk first.",), ("- Milk first.", "- No sugar."))
-    assert not swap(("- Tea is at five.", "- Milk first."), ("- Milk first.",))
-
-
-def test_removing_the_file_does() -> None:
-    gone = Proposal("merge", TEA, "x", (Remove(TEA, ""),))
-    assert touches(gone, MINE, lambda _: OLD.encode())
-    assert not touches(gone, MINE, lambda _: b"- Tea.\n")
 
 
 def test_a_line_that_stands_once_more_came() -> None:

@@ -1,34 +1,22 @@
-"""Mark what touches a person's own lines: those that came since the last dream, not by the program.
+"""Tell which lines of a file people wrote, as git's history and the disk have it.
 
-Where no person is asked, they are all that came so since the beginning.
-A line is known by what it says: one that reads like a person's is treated as a person's.
+They are those that came otherwise than by the program. A line is known by what it says: one that
+reads like a person's is treated as a person's. Of summaries the frontmatter tells it, see
+`compaction.human_lines`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from vaultmem.maintenance.dream.edits import Read, removed
-from vaultmem.maintenance.dream.types import Proposal, Remove
 from vaultmem.storage import git, journal
 from vaultmem.storage.git import Repository, Row
 from vaultmem.storage.store import Store
 
 Own = Mapping[str, frozenset[str]]
-"""The lines that a person wrote, since the last dream or ever, by file."""
-
-
-def touches(proposal: Proposal, own: Own, read: Read) -> bool:
-    """Tell whether *proposal* replaces or removes a line of a person's *own*."""
-    return any(
-        not own[edit.path].isdisjoint(
-            lines(read(edit.path)) if isinstance(edit, Remove) else removed(edit)
-        )
-        for edit in proposal.edits
-        if edit.path in own
-    )
+"""The lines that people wrote, by file."""
 
 
 def lines(data: bytes | None) -> Counter[str]:
@@ -47,19 +35,25 @@ def still_there(came: Iterable[str], data: bytes | None) -> frozenset[str]:
     return frozenset(came) & frozenset(lines(data))
 
 
-class HumanLines:
-    """What a person changed in the vault since the commit *since*, looked up once."""
+class Authorship:
+    """What people changed in a vault, looked up once: the log is read for all files together."""
 
-    def __init__(self, store: Store, repository: Repository, since: str | None, read: Read) -> None:
+    def __init__(
+        self,
+        store: Store,
+        repository: Repository,
+        read: Callable[[str], bytes | None],
+        since: str | None = None,
+    ) -> None:
         """Ask the *repository* of the vault; *read* gives the files as they are now.
 
-        Without *since* it is all that a person ever wrote.
+        What counts came after the commit *since*, or ever.
         """
         self._store, self._repository, self._since, self._read = store, repository, since, read
         self._known: dict[str, frozenset[str]] = {}
 
     def own(self, paths: Collection[str]) -> Own:
-        """Return the lines in each of the files at *paths* that a person wrote."""
+        """Return the lines in each of the files at *paths* that people wrote."""
         if new := [path for path in paths if path not in self._known]:
             self._known |= self._look(new)
         return {path: self._known[path] for path in paths}
