@@ -17,8 +17,10 @@ from vaultmem import Vault, config
 from vaultmem.documents.bodies import Decision, Experience
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.knowledge.topics.types import TopicPatch
+from vaultmem.maintenance import withdrawal
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory.experiences import Experiences
+from vaultmem.storage.git import Entry, Repository
 from vaultmem.storage.index import Filter
 
 NEEDLE = "The heliotrope umbrella of Ottokar was left in Graz."
@@ -277,6 +279,32 @@ def test_a_persons_lines_of_a_topic_stay_and_are_named_when_what_they_share_word
     assert f"## Facts\n-\n{own}- {SWEEP} (" in text
     assert text.endswith(below)
     assert HEATING in {it.path for it in vault.fsck().problems if it.code == "withheld"}
+
+
+def test_git_s_log_is_read_once_for_all_the_files_from_which_something_hidden_goes(
+    vault: Vault, heating: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.topics.set("Mill", TopicPatch((BOILER, SWEEP), "merge", agent="ada"))
+    vault.tick()
+    for it in vault.store.index.every(Filter(type="memory")):
+        if BOILER in it.body:
+            file = vault.path / it.path
+            text = file.read_text()
+            file.write_text(text.replace(BOILER, f"<private>{BOILER}</private> Nice day."))
+    vault.store.sync()
+    read, log = list[int | None](), Repository.log
+
+    def noting(self: Repository, limit: int | None, *, since: str | None = None) -> list[Entry]:
+        read.append(limit)
+        return log(self, limit, since=since)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Repository, "log", noting)
+        changed = withdrawal.withdraw(vault.store)
+
+    assert changed == (HEATING, "topics/mill.md")
+    assert not any(heating in (vault.path / path).read_text() for path in changed)
+    assert read == [None]
 
 
 def test_what_a_person_calls_a_topic_stays_though_it_shares_a_word_with_what_is_forgotten(

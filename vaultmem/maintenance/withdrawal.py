@@ -48,8 +48,8 @@ def withdraw(store: Store) -> tuple[str, ...]:
 
 
 def _carry_out(store: Store) -> tuple[str, ...]:
-    hidden = hidden_texts.known(store.index)
-    changes = tuple(filter(None, (_change(store, path, hidden) for path in _ours(store))))
+    round_ = _Round(store)
+    changes = tuple(filter(None, map(round_.change, _ours(store))))
     if changes:
         human_edits.keep(store, changes)
         many = "1 file" if len(changes) == 1 else f"{len(changes)} files"
@@ -63,22 +63,33 @@ def _ours(store: Store) -> list[str]:
     return [path for path in marked_files.withheld(store.index) if path not in LISTS]
 
 
-def _change(store: Store, path: str, hidden: HiddenWords) -> Change | None:
-    """Return the change that takes out of the file at *path* what is *hidden*; None for none."""
-    with contextlib.suppress(Refused, Unreadable, DiskRefused):
-        old = store.own(path)
-        if old is None:
-            return None
-        left = _Left.of(store, path, old)
+class _Round:
+    """One go through all files: what is hidden, and whose lines they are, is asked once for all."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._hidden = hidden_texts.known(store.index)
+        repository = store.writer.repository
+        self._authorship = Authorship(store, repository, store.own) if repository else None
+
+    def change(self, path: str) -> Change | None:
+        """Return the change that takes out of the file at *path* what is hidden; None for none."""
+        with contextlib.suppress(Refused, Unreadable, DiskRefused):
+            old = self._store.own(path)
+            if old is not None and (new := self._without(path, old)) != old:
+                return Change(path, old, new, _WHY)
+        return None
+
+    def _without(self, path: str, old: bytes) -> bytes | None:
+        left = _Left.of(self._store, path, old)
         if reader.kind_of(path) == "card":
-            facts = _facts(path, old, hidden, left)
-            new = card_redaction.without(facts, old, iso(store.clock()))
-        else:
-            new = _note(path, old, hidden, left, frozenset())
-            if new != old:
-                new = _note(path, old, hidden, left, _own(store, path))
-        return None if new == old else Change(path, old, new, _WHY)
-    return None
+            facts = _facts(path, old, self._hidden, left)
+            return card_redaction.without(facts, old, iso(self._store.clock()))
+        new = _note(path, old, self._hidden, left, frozenset())
+        return old if new == old else _note(path, old, self._hidden, left, self._own(path))
+
+    def _own(self, path: str) -> frozenset[str]:
+        return self._authorship.own([path])[path] if self._authorship else frozenset()
 
 
 @dataclass(frozen=True)
@@ -131,14 +142,6 @@ def _facts(path: str, old: bytes, hidden: HiddenWords, left: _Left) -> CardRedac
         return hidden.says(text) or left.has(text) or _plain(text) in items
 
     return CardRedaction(card, is_of_it, fields=named - _STAYS)
-
-
-def _own(store: Store, path: str) -> frozenset[str]:
-    """Return the lines of the file at *path* that a person wrote, as git's history says."""
-    repository = store.writer.repository
-    if repository is None:
-        return frozenset()
-    return Authorship(store, repository, store.own).own([path])[path]
 
 
 def _note(path: str, old: bytes, hidden: HiddenWords, left: _Left, own: AbstractSet[str]) -> bytes:
