@@ -21,9 +21,10 @@ from vaultmem.memory.tool_quotes import repetitions
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcripts, turn_names
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
+from vaultmem.storage.turn_names import TurnName
 
 _FILE = "claims"
 
@@ -69,13 +70,12 @@ def _turns(store: Store, origins: Iterable[str]) -> dict[str, tuple[str, str]]:
     """
     numbers: dict[str, list[int]] = defaultdict(list)
     for origin in dict.fromkeys(origins):
-        path, _, number = origin.rpartition("#")
-        if transcripts.holds(path):
-            numbers[path].append(int(number))
+        if name := turn_names.parse(origin):
+            numbers[name.path].append(name.number)
     made: dict[str, tuple[str, str]] = {}
     for path, some in numbers.items():
         if found := transcripts.load_if_allowed(store.root, path):
-            made |= {f"{path}#{n}": _words_of(found, n - 1) for n in some}
+            made |= {str(TurnName(path, n)): _words_of(found, n - 1) for n in some}
     return made
 
 

@@ -16,6 +16,7 @@ from vaultmem.nlp.tasks import Utterance
 from vaultmem.records import PERSON_SOURCES, PERSONS, Record, moment
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
+from vaultmem.storage.turn_names import TurnName
 from vaultmem.storage.ulids import minted_at
 
 MOST = 2000
@@ -73,6 +74,6 @@ def _from_transcripts(store: Store, after: float, owner: str) -> Iterator[UserSt
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
             speaker = persons.speaker(turn.speaker, owner)
             said = Utterance(
-                turn.content, speaker, turn.role, turn.at, f"{found.path}#{n}", found.path
+                turn.content, speaker, turn.role, turn.at, str(TurnName(found.path, n)), found.path
             )
             yield UserStatement(said, "import" if turn.origin else "user", new)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -19,11 +18,12 @@ from vaultmem.maintenance.forgetting.target_texts import SpokenText
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import SCAFFOLDING, SUMMARIES, Record, first_line, iso
-from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage import files, reader, transcripts, turn_names
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.turn_names import TurnName
 
 DERIVED = frozenset({*SUMMARIES, "index"})
 OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
@@ -31,7 +31,6 @@ WITHOUT = "without what was forgotten"
 """Why a file is changed that told of it."""
 
 _HOOK = 160
-_TURN = re.compile(r"\[\[([^\[\]|#]+\.jsonl#[1-9]\d*)[^\[\]]*\]\]")
 
 
 class ForgettingDraft:
@@ -126,16 +125,17 @@ class ForgettingDraft:
         return self.copies if texts == self.texts else redaction.copies(texts)
 
     @cached_property
-    def silenced(self) -> Mapping[str, str]:
-        """When the turns were said of which nothing is left, by what `turn_target` calls them."""
-        return {f"{each.path}#{n}": turn.at for each in self.sessions for n, turn in each.silenced}
+    def silenced(self) -> Mapping[TurnName, str]:
+        """When the turns were said of which nothing is left."""
+        every = ((each.path, it) for each in self.sessions for it in each.silenced)
+        return {TurnName(path, number): turn.at for path, (number, turn) in every}
 
-    def turn(self, name: str) -> str:
-        """Return what is left of the turn that `turn_target` calls so, "" where there is none."""
-        path, _, number = name.partition("#")
+    def turn(self, name: TurnName) -> str:
+        """Return what is left of the turn called *name*, "" where there is none."""
+        path, number = name
         made = next((each.turns for each in self.sessions if each.path == path), None)
         held = made or transcripts.parse(path, self.data(path)).turns
-        return next((t.content for t in held[int(number) - 1 : int(number)]), "")
+        return next((turn.content for turn in held[number - 1 : number]), "")
 
     def gives_away(self, text: str) -> bool:
         """Tell whether *text*, which is ours, tells of it."""
@@ -207,13 +207,8 @@ class ForgettingDraft:
         return {"sources": [x for x in every if not self._goes(x)]}
 
     def _goes(self, link: str) -> bool:
-        return reader.link_target(link) in self.targets or turn_target(link) in self.silenced
-
-
-def turn_target(link: str) -> str:
-    """Return which turn a wikilink points at, as `FILE#NUMBER`; "" for none."""
-    found = _TURN.search(link)
-    return found[1] if found else ""
+        is_target = reader.link_target(link) in self.targets
+        return is_target or turn_names.linked(link) in self.silenced
 
 
 def is_made(record: Record) -> bool:

@@ -24,15 +24,15 @@ from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.silenced_turns import said
 from vaultmem.records import LISTS, SUMMARIES, first_line
-from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage import files, reader, transcripts, turn_names
 from vaultmem.storage.git import ORDINARY, Blob, Repository, objects
 from vaultmem.storage.git.history_rewrite import Version
 from vaultmem.storage.tombstones import MARK
+from vaultmem.storage.turn_names import TurnName
 
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)|\]\(<?([^()<>\s]+)")
 _COMPACT = ".compact.md"
 _SUBJECT = 60
-_TURN = re.compile(r"(?P<path>.+\.jsonl)#(?P<number>[1-9]\d*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class MadeFiles:
             if it.session and it.turn_start:
                 path = transcripts.path(it.agent, it.session)
                 span = range(it.turn_start, it.turn_end + 1)
-        yield from (redaction.folded(f"{path}#{n}") for n in span)
+        yield from (redaction.folded(str(TurnName(path, n))) for n in span)
 
     def _called(self, path: str) -> Iterator[str]:
         """Yield what links call the file at *path*: by its place, a summary by its name as well."""
@@ -162,16 +162,16 @@ class MadeFiles:
         return self._known[name]
 
     def _stays(self, name: str) -> str:
-        if turn := _TURN.fullmatch(name):
-            return transcripts.words(self._line(turn["path"], int(turn["number"])))
+        if turn := turn_names.parse(name):
+            return transcripts.words(self._line(turn))
         path = self._there.get(name)
         return f"{path}\n{self.history.text(self.history.head[path])}" if path else ""
 
     def _sources(self, path: str) -> Iterator[str]:
         """Yield the texts of the memories and turns that the file at *path* was made of, too."""
         for name in sorted(self._links.get(path, ())):
-            if turn := _TURN.fullmatch(name):
-                text, _ = said(self._line(turn["path"], int(turn["number"])))
+            if turn := turn_names.parse(name):
+                text, _ = said(self._line(turn))
                 yield from [text] if text != MARK else []
             elif there := self._there.get(name):
                 inside = self.history.repository.inside(there)
@@ -186,8 +186,8 @@ class MadeFiles:
         found = {name: p for p in self.history.head for name in self._called(p)}
         return found | {redaction.folded(inside(p)): p for p in self.history.head}
 
-    def _line(self, name: str, number: int) -> bytes:
-        return next(iter(self._lines(name)[number - 1 : number]), b"")
+    def _line(self, turn: TurnName) -> bytes:
+        return next(iter(self._lines(turn.path)[turn.number - 1 : turn.number]), b"")
 
     def _lines(self, name: str) -> list[bytes]:
         path = self._there.get(redaction.folded(name))
@@ -238,4 +238,4 @@ def _named_in(text: str) -> frozenset[str]:
 
 
 def _place(target: str) -> str:
-    return target if _TURN.fullmatch(target) else target.partition("#")[0].removesuffix(".md")
+    return target if turn_names.parse(target) else target.partition("#")[0].removesuffix(".md")

@@ -17,22 +17,17 @@ from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
 from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction, ForgottenWords
-from vaultmem.maintenance.forgetting.draft import (
-    DERIVED,
-    OURS,
-    ForgettingDraft,
-    is_made,
-    turn_target,
-)
+from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.topic_lines import TopicLines
 from vaultmem.memory import experiences
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record
-from vaultmem.storage import files, item_logs, reader
+from vaultmem.storage import files, item_logs, reader, turn_names
 from vaultmem.storage.index import Filter
 from vaultmem.storage.tombstones import MARK
+from vaultmem.storage.turn_names import TurnName
 
 _TELLING = re.compile(r"\w")
 _ID = re.compile(r"[0-9A-Z]{26}")
@@ -88,7 +83,7 @@ class RedactedNotes:
             if target not in self._draft.targets:
                 yield from (r.body for r in self._store.index.named(target) if r.type == "memory")
 
-    def _turns_that_stay(self, names: AbstractSet[str]) -> Iterator[str]:
+    def _turns_that_stay(self, names: AbstractSet[TurnName]) -> Iterator[str]:
         """Yield what is left of the turns with these *names*, which the card rests on."""
         texts = (self._draft.turn(name) for name in sorted(names))
         yield from (text for text in texts if text != MARK)
@@ -213,9 +208,9 @@ class RedactedNotes:
         return without
 
 
-def _turns(card: Card) -> AbstractSet[str]:
+def _turns(card: Card) -> AbstractSet[TurnName]:
     """Return the turns that *card* names as its sources."""
-    return {name for x in parser.lines(card.raw.get("sources")) if (name := turn_target(x))}
+    return set(filter(None, map(turn_names.linked, parser.lines(card.raw.get("sources")))))
 
 
 def _bare_lines(data: bytes) -> set[str]:

@@ -15,6 +15,7 @@ from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, objects, process
 from vaultmem.storage.tombstones import MARK
+from vaultmem.storage.turn_names import TurnName
 
 
 class SilencedTurns:
@@ -61,7 +62,7 @@ class SilencedTurns:
                     text = said(before[n - 1])[0]
                     if text in turns or copies.stand_in(text):
                         moment = _field(before[n - 1], "at")
-                        found[f"{history.repository.inside(path)}#{n}"] = moment
+                        found[str(TurnName(history.repository.inside(path), n))] = moment
         return found
 
     def speakers(self, turns: AbstractSet[str]) -> Iterator[SpokenText]:
