@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from vaultmem.storage.files import reading
+from vaultmem.storage.files import folder_scan
 
 
 def calls(act: Callable[[], object]) -> int:
@@ -49,12 +49,12 @@ def at_most(act: Callable[[], object]) -> int:
 def folders_opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that each folder is added to, by its prefix, in which files are looked for."""
     opened: list[str] = []
-    look = reading._notes  # every folder passes there
+    look = folder_scan._notes  # every folder passes there
 
     def noting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
         if prefix not in opened:  # what is in a folder that moved is looked up once more
             opened.append(prefix)
         return look(fd, prefix, *more)
 
-    monkeypatch.setattr(reading, "_notes", noting)
+    monkeypatch.setattr(folder_scan, "_notes", noting)
     return opened

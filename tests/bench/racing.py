@@ -42,7 +42,7 @@ from vaultmem.integrations.mcp.registry import TOOLS
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.records import utc_now
-from vaultmem.storage.files import reading
+from vaultmem.storage.files import file_status
 
 CANARY = "ESCAPED"
 """A word that stands in every file outside, and in none of the vault."""
@@ -533,7 +533,7 @@ def main() -> int:
     parser.add_argument("--follow", action="store_true", help="follow links: is that found?")
     asked = parser.parse_args()
     if asked.follow:
-        reading.DIRECTORY &= ~os.O_NOFOLLOW
+        file_status.DIRECTORY &= ~os.O_NOFOLLOW
     with tempfile.TemporaryDirectory(prefix="vaultmem-racing-") as folder:
         tally = campaign(Path(folder), asked.swaps, asked.seed, git=asked.git, calls=asked.calls)
     calls = sum(tally.calls.values())

@@ -32,7 +32,7 @@ from vaultmem.storage.files import (
     Step,
     leftover_files,
     name_exchange,
-    reading,
+    partial_reads,
     sha256,
 )
 from vaultmem.storage.index import scan
@@ -683,8 +683,8 @@ def test_a_file_comes_in_stretches_of_whole_lines_and_a_line_longer_than_any_in_
     (root.path / TALK).parent.mkdir(parents=True)
     (root.path / TALK).write_bytes(b"ab\ncd\nefghijk\nlonger than any\nend")
     assert len([*files.stretches(root, TALK)]) == 1
-    monkeypatch.setattr(reading, "_STRETCH", 4)
-    monkeypatch.setattr(reading, "LONGEST_LINE", 8)
+    monkeypatch.setattr(partial_reads, "_STRETCH", 4)
+    monkeypatch.setattr(partial_reads, "LONGEST_LINE", 8)
     found = list(files.stretches(root, TALK))
     assert found == [b"ab\n", b"cd\n", b"efghijk\n", b"longer t", b"han any\n", b"end"]
 

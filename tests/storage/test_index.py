@@ -28,7 +28,7 @@ from vaultmem.errors import DiskRefused, IndexFailed
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
-from vaultmem.storage.files import Content, Folder, Root, Stamp, reading
+from vaultmem.storage.files import Content, Folder, Root, Stamp, folder_scan
 from vaultmem.storage.index import Index, Source, Sync, coverage, passages
 from vaultmem.storage.index.cache_database import Connection, long_meta, set_meta
 from vaultmem.storage.index.schema import CATALOG
@@ -895,7 +895,7 @@ def test_what_cannot_be_looked_at_twice_is_not_gone(
         (vault.path / f"notes/{name}.md").write_text(f"Of {name}.\n")
     vault.store.index.sync()
     (vault.path / "notes/rye.md").write_text("Of rye.\n")
-    looked, read = list[str](), reading._notes  # the disk, which refuses once
+    looked, read = list[str](), folder_scan._notes  # the disk, which refuses once
 
     def refusing(fd: int, folder: str, *rest: list[str]) -> object:
         looked.append(folder)
@@ -904,7 +904,7 @@ def test_what_cannot_be_looked_at_twice_is_not_gone(
         return read(fd, folder, *rest)
 
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "_notes", refusing)
+        patched.setattr(folder_scan, "_notes", refusing)
         vault.store.index.sync()
     assert vault.store.index.shut == {"notes/": "Too many open files"}
     vault.store.index.sync_names()

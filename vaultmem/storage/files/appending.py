@@ -12,7 +12,7 @@ import stat
 from enum import Enum, auto
 
 from vaultmem.storage.files import new_file
-from vaultmem.storage.files.reading import NO_FILE, regular
+from vaultmem.storage.files.file_contents import NO_FILE, regular
 from vaultmem.storage.files.types import Addition
 
 _CHUNK = 1 << 20

@@ -18,9 +18,10 @@ from typing import TypeGuard
 from vaultmem.errors import DiskRefused, ReadOnly
 from vaultmem.storage.files import appending, new_file
 from vaultmem.storage.files.appending import Tail
+from vaultmem.storage.files.file_contents import NO_FILE, read_at
+from vaultmem.storage.files.file_status import DIRECTORY, walk
 from vaultmem.storage.files.leftover_files import backup_folder, temporary
 from vaultmem.storage.files.paths import inside, portable
-from vaultmem.storage.files.reading import DIRECTORY, NO_FILE, read_at, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Addition, Root, Step
 
 _OTHER = "no regular file"

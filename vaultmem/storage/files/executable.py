@@ -7,8 +7,9 @@ import os
 import stat
 
 from vaultmem.errors import disk_errors
+from vaultmem.storage.files.file_contents import NO_FILE
+from vaultmem.storage.files.file_status import walk
 from vaultmem.storage.files.paths import inside
-from vaultmem.storage.files.reading import NO_FILE, walk
 from vaultmem.storage.files.types import Root
 
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

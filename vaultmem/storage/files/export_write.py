@@ -16,8 +16,9 @@ from pathlib import Path
 
 from vaultmem.errors import DiskRefused, Refused, disk_errors
 from vaultmem.storage.files import new_file
+from vaultmem.storage.files.file_contents import NO_FILE, read_at
+from vaultmem.storage.files.file_status import walk
 from vaultmem.storage.files.paths import inside
-from vaultmem.storage.files.reading import NO_FILE, read_at, walk
 from vaultmem.storage.files.types import Root, sha256
 from vaultmem.storage.processes import is_alive, own_name
 

@@ -10,8 +10,9 @@ import signal
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
+from vaultmem.storage.files.file_status import FOLDER, kind_of, stamp, status, walk
+from vaultmem.storage.files.folder_scan import names, paths
 from vaultmem.storage.files.paths import inside, slug
-from vaultmem.storage.files.reading import FOLDER, kind_of, names, paths, stamp, status, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Content, ReplacedFile, Root
 from vaultmem.storage.processes import is_alive, own_name
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from vaultmem.errors import DiskRefused, NameTaken, Refused, StaleWrite
 from vaultmem.storage.files import appending
 from vaultmem.storage.files.appending import Tail
+from vaultmem.storage.files.file_contents import Read, look_at, read, reading_many
+from vaultmem.storage.files.file_status import stamp, walk
 from vaultmem.storage.files.paths import inside, portable
-from vaultmem.storage.files.reading import Read, look_at, read, reading_many, stamp, walk
 from vaultmem.storage.files.types import HALF_LINE, Addition, Content, Root, Step
 
 
