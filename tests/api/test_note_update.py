@@ -98,6 +98,17 @@ def test_a_fact_replaces_the_paragraph_of_one_sentence_that_it_contradicts(
     assert updated("Mara drinks tea at ten.", "merge", text=text) == fresh
 
 
+def test_of_facts_that_contradict_each_other_the_last_holds() -> None:
+    """Whether they were there or came along, and what one put in the place of another, too."""
+    said = "The shed code is 5522\nThe shed code is 4411\nMara drinks tea at nine."
+    text = f"{said.splitlines()[1]}\n"
+    assert updated(said, "merge", text=text) == f"{text}\n- Mara drinks tea at nine.\n"
+    later = f"{said}\nMara drinks tea at ten.\nThe shed code is 66. Ask Bo.\nThe shed code is 7"
+    assert updated(later, "merge", text=text) == (
+        "The shed code is 7\n\n- Mara drinks tea at ten.\n- The shed code is 66. Ask Bo.\n"
+    )
+
+
 def test_a_section_that_is_missing_is_added() -> None:
     assert updated("Peas", "merge", "## Seeds") == f"{NOTE}\n## Seeds\n\n- Peas\n"
     assert updated("Peas", "overwrite", "Seeds", "") == "## Seeds\n\nPeas\n"

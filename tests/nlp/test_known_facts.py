@@ -90,7 +90,18 @@ def merged(known: list[str], new: list[str]) -> object:
     )
 
 
-@pytest.mark.parametrize("act", [untold, worded, appended, merged])
+def put_right(known: list[str], _new: list[str]) -> object:
+    """Merge what contradicts each of the *known*."""
+    sorts = [it.replace("keeps ", "").replace("below ", "").rstrip(".") for it in known]
+    return merged(*([f"The port of {it} is {n}." for it in sorts] for n in (4, 5)))
+
+
+def test_each_of_many_facts_takes_the_place_of_that_which_it_contradicts() -> None:
+    known = told("putright", 9)
+    assert str(put_right(known, [])).count(" is 5.") == len(known)
+
+
+@pytest.mark.parametrize("act", [untold, worded, appended, merged, put_right])
 def test_four_times_as_many_facts_beside_as_many_take_four_times_the_work(
     act: Callable[[list[str], list[str]], object],
 ) -> None:

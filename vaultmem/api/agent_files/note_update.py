@@ -6,22 +6,14 @@ model words anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
-from vaultmem.api.agent_files import edits
+from vaultmem.api.agent_files import edits, note_merge, note_texts
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import bullets
 from vaultmem.documents.markdown import blocks, outline
-from vaultmem.documents.markdown.outline import Line, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
-from vaultmem.nlp.extraction.known_claims import KnownClaims
 from vaultmem.nlp.extraction.talk.known_facts import KnownFacts
-from vaultmem.nlp.text import analysis
-
-_CODE_INDENT = 4
 
 
 def new(title: str, *, said: str, strategy: Strategy = "append", section: str = "") -> str:
@@ -66,10 +58,12 @@ def _changed(path: str, body: str, said: str, strategy: Strategy, section: str) 
             return _overwritten(body, said)
         case "append":
             given = (b for b in blocks.of(said) if not (blocks.has_code(b) and b in body))
-            fresh = _untold(_told(body, _span(path, body, section)), given)
-            return _added(path, body, section, tuple(fresh))
+            span = note_texts.span(path, body, section)
+            told = note_texts.of(note_texts.without_code(body)[slice(*span)])
+            return _added(path, body, section, tuple(_untold(told, given)))
         case "merge":
-            return _merged(path, body, section, _facts(said))
+            made = note_merge.merged(path, body, section, [*_facts(said)])
+            return _added(path, made.body, section, made.added)
 
 
 # --- all of a note ----------------------------------------------------------------------------
@@ -87,40 +81,18 @@ def _overwritten(body: str, said: str) -> str:
 # --- what is not told yet ---------------------------------------------------------------------
 
 
-def _span(path: str, body: str, section: str) -> tuple[int, int]:
-    """Return the first line, and the one behind the last, of the *section*, or of all."""
-    return edits.span(path, body, section) if section else (0, len(outline.split(body)))
-
-
-def _told(body: str, span: tuple[int, int]) -> list[str]:
-    """Return what the lines of *span* say outside of code: paragraphs, bullets, and each line."""
-    raw = outline.split(body)
-    lines = [line for section in outline.sections(body) for line in section.lines]
-    for line in lines:
-        if line.kind == "idle":
-            raw[line.at] = "\n"
-    own = raw[slice(*span)]
-    return [_plain(block) for block in (*blocks.of("".join(own)), *own)]
-
-
 def _untold(told: Iterable[str], given: Iterable[str]) -> Iterator[str]:
     known = KnownFacts(told)
     for block in given:
-        plain = _plain(block)
+        plain = note_texts.plain(block)
         if plain and not known.tells(plain, verbatim=True):
             known.add(plain)
             yield block
 
 
-def _plain(block: str) -> str:
-    """Return what *block* says, without the mark of a bullet and the links it comes from."""
-    lead = outline.lead(block)
-    return bullets.plain_text(bullets.unsourced(block[len(lead) :])[0])
-
-
 def _added(path: str, body: str, section: str, blocks: Iterable[str]) -> str:
     """Return *body* with *blocks* behind what stands in the *section*, or in all of it."""
-    raw, (start, stop) = outline.split(body), _span(path, body, section)
+    raw, (start, stop) = outline.split(body), note_texts.span(path, body, section)
     while stop > start and not raw[stop - 1].strip():
         stop -= 1
     last = raw[stop - 1] if stop > start else ""
@@ -134,9 +106,6 @@ def _added(path: str, body: str, section: str, blocks: Iterable[str]) -> str:
     return edits.appended(text, "\n".join(added)) + "".join(raw[stop:]) if added else body
 
 
-# --- facts among bullets and paragraphs --------------------------------------------------------
-
-
 def _facts(said: str) -> Iterator[str]:
     """Yield the lines of what is *said*, without the marks of bullets; headings are none."""
     for line in said.splitlines():
@@ -145,77 +114,3 @@ def _facts(said: str) -> Iterator[str]:
             raise BadInput("a merge takes one fact per line, and no headings: leave them out")
         if fact:
             yield fact
-
-
-class _Note(NamedTuple):
-    """What a note or its section tells, and the lines that a newer fact may take the place of."""
-
-    told: KnownFacts
-    claims: KnownClaims
-    stretches: Sequence[list[Line]]
-
-
-def _note(path: str, body: str, section: str) -> _Note:
-    span, sections = _span(path, body, section), outline.sections(body)
-    found = [*_entries(sections, span), *_paragraphs(sections, span)]
-    claims = KnownClaims(_plain(text) for _, text in found)
-    return _Note(KnownFacts(_told(body, span)), claims, [own for own, _ in found])
-
-
-def _merged(path: str, body: str, section: str, facts: Iterable[str]) -> str:
-    """Return *body* with *facts*, each told there, in the place of what it contradicts, or added.
-
-    It is read again behind each that takes another's place alone.
-    """
-    note, fresh = _note(path, body, section), list[str]()
-    for fact in facts:
-        plain = _plain(fact)
-        if not plain or note.told.tells(plain):
-            continue
-        at = note.claims.contradicted(plain)
-        if at is not None and fresh:  # one of these may be what is contradicted
-            body, fresh = _added(path, body, section, fresh), []
-            note = _note(path, body, section)
-            at = note.claims.contradicted(plain)
-        if at is not None:
-            body = _replaced(body, note.stretches[at], fact)
-            note = _note(path, body, section)
-        else:
-            note.told.add(plain)
-            note.claims.put(len(note.stretches) + len(fresh), plain)
-            fresh.append(f"- {fact}")
-    return _added(path, body, section, fresh)
-
-
-def _entries(body: Sequence[Section], span: tuple[int, int]) -> Iterator[tuple[list[Line], str]]:
-    """Yield the bullets of *span*: their own lines, and what these say."""
-    for section in body:
-        for entry in outline.entries(section.lines, ()):
-            if span[0] <= entry.own[0].at < span[1]:
-                yield entry.own, bullets.own_text(entry)
-
-
-def _paragraphs(body: Sequence[Section], span: tuple[int, int]) -> Iterator[tuple[list[Line], str]]:
-    """Yield the paragraphs of *span* that are one sentence: their lines, and what these say."""
-    for section in body:
-        for filled, lines in groupby(section.lines, lambda line: bool(line.bare)):
-            own = list(lines)
-            text = " ".join(line.bare for line in own)
-            is_prose = filled and all(map(_is_prose, own)) and span[0] <= own[0].at < span[1]
-            if is_prose and len(analysis.sentences(text)) == 1:
-                yield own, text
-
-
-def _is_prose(line: Line) -> bool:
-    is_plain = line.kind == "prose" and not line.bare.startswith(("|", ">"))
-    return is_plain and line.indent < _CODE_INDENT
-
-
-def _replaced(body: str, own: Sequence[Line], fact: str) -> str:
-    """Return *body* with *fact* in the place of the lines *own*; what is nested there stays."""
-    raw, first = outline.split(body), own[0]
-    end = raw[first.at][len(raw[first.at].rstrip("\r\n")) :]
-    for line in own:
-        raw[line.at] = ""
-    raw[first.at] = first.lead + fact + end
-    return "".join(raw)

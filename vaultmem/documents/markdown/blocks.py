@@ -26,14 +26,14 @@ def of(text: str) -> Iterator[str]:
     for paragraph in _BLOCK.split(text):
         block: list[str] = []
         for line in paragraph.strip("\n").split("\n"):
-            if block and (_begins(line) or block[-1].startswith("#")):
+            if block and (begins(line) or block[-1].startswith("#")):
                 yield "\n".join(block)
                 block = []
             block.append(line)
         yield "\n".join(block)
 
 
-def _begins(line: str) -> bool:
+def begins(line: str) -> bool:
     """Tell whether *line* is a heading, or a bullet that is nested in no other."""
     from vaultmem.documents.markdown import outline  # noqa: PLC0415  # `status` cuts no text
 

@@ -23,6 +23,10 @@ class KnownClaims:
         self._texts[place] = text
         self._terms.put(place, contradictions.terms(text))
 
+    def drop(self, place: int) -> None:
+        """Know nothing at *place*."""
+        self._terms.drop(place)
+
     def contradicted(self, text: str) -> int | None:
         """Return the place of the first that *text*, newer, contradicts; None where none is."""
         places = sorted(self._terms.alike(contradictions.terms(text), contradictions.SHARED))

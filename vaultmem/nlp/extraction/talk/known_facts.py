@@ -31,10 +31,16 @@ class KnownFacts:
 
     def replace(self, place: int, text: str) -> None:
         """Know *text* in the *place* of another."""
-        for key in fact_equality.keys(self._texts[place]):
-            self._places[key].discard(place)
+        self._forget(place)
         self._texts[place] = text
         self._note(place)
+
+    def drop(self, text: str) -> None:
+        """Know *text* once less, if it is known."""
+        alike = self._places.get(fact_equality.wording(text), ())
+        place = next((at for at in alike if self._texts[at] == text), None)
+        if place is not None:
+            self._forget(place)
 
     def tells(self, text: str, *, verbatim: bool = False) -> bool:
         """Tell whether *text* is one fact with any, or where it is to be *verbatim*, its words."""
@@ -51,6 +57,11 @@ class KnownFacts:
         places = sorted(set().union(*found))
         is_one = fact_equality.is_one_fact
         return next((at for at in places if is_one(text, self._texts[at])), None)
+
+    def _forget(self, place: int) -> None:
+        self._unread.drop(place)
+        for key in fact_equality.keys(self._texts[place]):
+            self._places[key].discard(place)
 
     def _note(self, place: int) -> None:
         text = self._texts[place]
