@@ -31,7 +31,10 @@ from vaultmem.nlp.tasks import (
     Task,
 )
 from vaultmem.records import Record
+from vaultmem.storage import journal
+from vaultmem.storage.files import Root
 from vaultmem.storage.index import Filter
+from vaultmem.storage.journal import Intent
 
 pytestmark = pytest.mark.without_history
 
@@ -280,15 +283,38 @@ def test_a_long_fold_is_committed_part_by_part_and_undone_as_one(
     set_option(vault, "distill_at_episodes: 40")
     bring(vault, 24)
     set_option(vault, "distill_at_episodes: 8")
-    before = len(vault.log())
+    before = len(vault.log(None))
     done = vault.fold("ada")
     assert len(done.topics) == len(topics(vault)) > 0
-    made = vault.log()[: len(vault.log()) - before]
+    made = vault.log(None)[:-before]
     assert len(made) == 3, "of five steps"
     assert {entry.ops for entry in made} == {(done.op,)}
     vault.undo(done.op)
     assert topics(vault) == []
     assert not any(e.distilled for e in episodes(vault))
+    assert vault.fsck().ok
+
+
+@pytest.mark.with_history
+def test_an_import_of_many_sessions_lets_no_more_wait_than_a_few_parts(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each write looks at all that waits: so neither turns nor episodes pile up until the end."""
+    monkeypatch.setattr("vaultmem.storage.writer.MANY", 2)
+    waited = list[int]()
+    begin = journal.begin
+
+    def counting(root: Root, todo: Intent) -> None:
+        waited.append(len(journal.names(root)))
+        begin(root, todo)
+
+    monkeypatch.setattr(journal, "begin", counting)
+    set_option(vault, "distill_at_episodes: 40")
+    done = bring(vault, 6)
+    assert len(waited) >= 12, "six sessions, six episodes"
+    assert max(waited) == 1
+    vault.undo(done.op)
+    assert episodes(vault) == []
     assert vault.fsck().ok
 
 

@@ -71,6 +71,7 @@ def run(
                 before[whose] = rest.earlier() if rest else ()
             full = _take(work, whose, said, before[whose])
             before[whose] = full_turns.newest(full)
+        store.writer.commit_many()
     return work.done()
 
 

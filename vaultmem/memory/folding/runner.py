@@ -59,8 +59,10 @@ def run(
     wanted = wanted or Wanted()
     for old in _degraded(store, agent, wanted):
         work.retry(partial(work.improve, old))
+        store.writer.commit_many()
     for transcript in spoken:
         work.retry(partial(work.fold, transcript, force=wanted.force))
+        store.writer.commit_many()
     while work.retry(work.distill):
         store.writer.commit_many()
     return work.result()
