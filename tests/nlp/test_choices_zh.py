@@ -40,6 +40,10 @@ def decided(said: str) -> list[str]:
         "最后还是买了那台二手的丰田",
         "数据库我们最终选了PostgreSQL",
         "我们决定先不买车，把钱留着装修",
+        "咱们说好了啊 小李负责拍照",
+        "最后大家都同意用飞书",
+        "装修就用原来那个师傅了 已经付定金",
+        "想了一晚上还是报了北京的学校",
     ],
 )
 def test_what_is_talked_over_or_signed_is_decided(text: str) -> None:
@@ -77,6 +81,14 @@ def test_what_others_settle_and_what_is_of_the_hour_is_not_decided(text: str) ->
     [
         ("我不考虑考研了，因为想早点工作", "考研"),
         ("我们放弃了去西藏，因为孩子太小", "去西藏"),
+        ("不买那辆车了 太费油", "买那辆车"),
+        ("今年不去日本了 签证来不及", "去日本"),
+        ("算了 那个房子不考虑了 楼层太低", "那个房子"),
+        ("我再也不熬夜了 头疼", "熬夜"),
+        ("我们决定不办婚礼了", "办婚礼"),
+        ("健身卡不续了 根本没时间去", "健身卡"),
+        ("那个方案被我们否了 成本太高", "那个方案"),
+        ("我把那个offer拒了 加班太狠", "那个offer"),
     ],
 )
 def test_what_those_who_talk_give_up_is_ruled_out(text: str, approach: str) -> None:
@@ -91,6 +103,18 @@ def test_what_those_who_talk_give_up_is_ruled_out(text: str, approach: str) -> N
         "我妈不考虑换房，因为舍不得邻居",
         "我同学放弃了保研，因为想出国",
         "先放弃治疗哈哈",
+        "不吃了 饱了",
+        "不开心了",
+        "不开车了 我喝酒了",
+        "不订外卖了",
+        "他们不结婚了",
+        "简历被拒了",
+        "航班取消了",
+        "万一婚礼不办了怎么办",
+        "他说他再也不喝酒了",
+        "听说他家不做外卖了",
+        "本来不去日本了 结果又去了",
+        "我们公司今年不招人了",
     ],
 )
 def test_what_others_give_up_is_not_ruled_out(text: str) -> None:
@@ -110,3 +134,83 @@ def test_what_one_has_not_decided_is_open_where_one_says_what() -> None:
     assert told("我还没想好去哪里过年").open_questions == ("我还没想好去哪里过年",)
     assert told("我妈还没想好去哪里过年").open_questions == ()
     assert told("我还没想好呢").open_questions == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "还没想好要不要养猫",
+        "到底谁去接机还没定",
+        "不知道押金能不能退",
+        "我还在纠结选哪个专业",
+        "还不确定那天能不能请到假",
+        "得问问房东能不能换锁",
+        "也不知道是屏幕坏了还是电池的问题",
+        "生日礼物送什么还没头绪",
+        "孩子上哪个幼儿园我们还在商量",
+    ],
+)
+def test_a_question_that_one_does_not_know_the_answer_of_is_open(text: str) -> None:
+    """Though it is put as it would be asked."""
+    assert told(text).open_questions == (text,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他在纠结要不要分手",
+        "我儿子在纠结选哪个学校",
+        "老板还不知道我们搬哪个办公室",
+        "我也不知道为啥",
+        "不知道吃什么",
+        "我不知道他几点来",
+        "不知道谁在敲门",
+        "不知道哪来的自信",
+        "你决定了告诉我",
+    ],
+)
+def test_what_others_have_to_settle_and_what_is_so_is_not_open(text: str) -> None:
+    """Nor what to eat, nor why one laughs."""
+    assert told(text).open_questions == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我还是更喜欢坐靠窗的位置",
+        "比起打电话我宁愿发微信",
+        "相比海边我更想去山里",
+        "我不吃香菜",
+        "咖啡我只喝美式",
+        "我一般都穿黑色",
+        "我超讨厌排队",
+        "恐怖片我完全看不了",
+        "最近特别迷爵士",
+    ],
+)
+def test_what_one_likes_sets_against_another_or_keeps_to_is_a_taste(text: str) -> None:
+    """Whoever says how much speaks of themselves."""
+    assert told(text).preferences == (f"2026-03-01 阿敏：“{text}”",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我妈喜欢靠窗",
+        "我弟不吃香菜",
+        "我以前更喜欢吃辣",
+        "如果让我选我宁愿不开会",
+        "我宁愿被熊吃了也不想报税 哈哈哈",
+        "最烦你了",
+        "我喜欢的那个明星结婚了",
+        "电视我看不了 坏了",
+        "我不喝 谢谢",
+        "我不穿外套 不冷",
+        "我只看了一半",
+        "好喜欢这首歌",
+        "今天我不喝酒",
+    ],
+)
+def test_what_others_like_and_what_one_does_now_is_no_taste(text: str) -> None:
+    """Nor what one did, nor what is said laughing."""
+    assert told(text).preferences == ()

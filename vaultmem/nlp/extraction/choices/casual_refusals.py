@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.bodies import Eliminated
-from vaultmem.nlp.extraction.talk import casual_spelling
-from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis
 
 _LEAD = (
@@ -215,9 +213,8 @@ _LEANS = (
 _A_WHILE = r"(?i)\bfor (?:a|the) (?:little |short )?(?:bit|while|time|moment|day)\b"
 
 
-def find(said: Sentence) -> Eliminated | None:
-    """Return what *said* rules out."""
-    text = casual_spelling.spelled(said.text)
+def find(text: str) -> Eliminated | None:
+    """Return what *text*, as it would be spelled with care, rules out."""
     if _HINT.search(text) is None:
         return None
     found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)

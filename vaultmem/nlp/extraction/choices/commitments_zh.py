@@ -4,16 +4,14 @@ As in English, who commits is who speaks, in a clause that nothing governs, in e
 something that is named, and now: what was chosen last year is a tale.
 """
 
-# ruff: noqa: RUF001  Chinese is matched with its own marks.
-
 from __future__ import annotations
 
 import re
 
+from vaultmem.nlp.extraction.grammar import own_words_zh
 from vaultmem.nlp.extraction.talk import cue_phrases
 from vaultmem.nlp.text import analysis, salience
 
-_CLAUSES = re.compile("[，,。；;：:！!]|\\s+")
 # Who commits: those who talk, or nobody is named; of what may stand before: `数据库我们选了`.
 _TOPIC = "(?:[^\\W我咱你您他她它说讲问听想觉要让叫如若]{1,8}(?=[我咱]))?"
 _WITH = "我(?:和|跟|与)(?![你您他她它])\\w{1,3}?"
@@ -24,22 +22,27 @@ _OURS = (
 _OWN = re.compile(f"{_TOPIC}{_OURS}")
 # What was talked over, or hung in the air, is settled, and the next clause tells how.
 _SETTLED = re.compile(
-    f"{_TOPIC}{_OURS}就?(?:这么)?(?:(?:商量|讨论|考虑|想|说|谈|决定)(?:好|定|清楚)|[说敲]?定)了"
+    f"{_TOPIC}{_OURS}就?(?:这么)?(?:(?:商量|讨论|考虑|想|说|谈|讲|约|决定)(?:好|定|清楚)|[说敲约]?定)了"
+    "[啊哦哈呀啦]?"
     "|(?!公司|老板|领导|学校|政府)[^\\W我咱你您他她它]{1,8}(?:名字|日子|地点|日期|方案|行程|选题)(?:也|已经|终于|总算)?"
     "(?:想好|[选定]好|敲?定)(?:下来)?了"
 )
 # What the clause before tells, all have agreed to.
 _AGREED = re.compile("(?:大家|我们|所有人|双方)都?(?:同意|通过|没意见|没有意见)了?")
+_AGREES = re.compile(f"{_OURS}(?:大家|我们|咱们|所有人)都?同意(?!了)")
 # The deed itself binds: `我报了周三的瑜伽课`.
 _DEEDS = re.compile(
     f"{_OURS}(?:报(?:名(?:参加)?)?了(?=.+(?:课程?|班|营|比赛|考试|马拉松|项目)$)"
     "|签[了下](?=.*(?:合同|协议|约)$)|接受了?(?=.+(?:工作|职位|邀请|录取|offer)$)"
-    "|(?:最后|最终)还是[买选租报订]了)"
+    "|(?:(?:最后|最终)|(?:想|考虑|纠结|犹豫)了.{1,4}?(?:[天周夜]|晚上?|久|个?月))还是[买选租报订]了)"
+)
+# `就 ... 了` settles on one thing, and looks no further: `装修就用原来那个师傅了`.
+_SETTLES = re.compile(
+    "(?P<of>(?:[^\\W我咱你您他她它]{1,6}(?=就))?)"
+    f"(?P<who>{own_words_zh.LEAD})(?<=就)(?:用|选|买|租|订|定|报)(?P<what>.+)了"
 )
 # What is somebody else's, waits for more, or is over within the hour.
 _NOT_OURS = "^(?:[你您他她它]|再|等|先|我?不(?:想|知)|我?要?[吃喝睡])|[吗呢见]$"
-_TALE = "去年|前年|上次|上回|那[天年次时]|以前|当时|小时候|从前|有一次|本来|原来"
-_JEST = "哈{2,}|嘿{2,}|呵{2,}|笑死|狗头|[~～]|躺平|开玩笑"
 # What only the talk names, what is proposed, and what a clause says of a choice.
 _POINTS = "这个|那个(?!\\w{2,}的\\w)|这样|那样|它|他们?|她们?|你的?|您的?|吧\\W*$|很|却|取决"
 # Where nobody is named, a page may speak of anybody: `采用时尚设计`.
@@ -49,10 +52,12 @@ _LEAST = 2
 
 def is_one(text: str) -> bool:
     """Whether *text* tells what its speaker, or those they speak for, commit to."""
-    if salience.is_question(text) or re.search(f"{_TALE}|{_JEST}", text):
+    if salience.is_question(text):
         return False
-    clauses = [it for it in _CLAUSES.split(text) if it]
+    clauses = own_words_zh.clauses(text)
     if any(map(_is_settled, clauses, clauses[1:])) or any(map(_binds, clauses)):
+        return True
+    if any(map(_settles, clauses)):
         return True
     return re.search(_EARNEST, text) is not None and any(map(_commits, clauses))
 
@@ -67,6 +72,15 @@ def _is_settled(clause: str, following: str) -> bool:
 def _binds(clause: str) -> bool:
     deed = _DEEDS.match(clause)
     return deed is not None and _is_ours(clause[deed.end() :])
+
+
+def _settles(clause: str) -> bool:
+    if agreed := _AGREES.match(clause):
+        return _is_ours(clause[agreed.end() :])
+    found = _SETTLES.fullmatch(clause)
+    if found is None or own_words_zh.is_of_others(f"{found['of']}{found['who']}"):
+        return False
+    return not own_words_zh.is_passing(clause) and own_words_zh.names(found["what"])
 
 
 def _commits(clause: str) -> bool:

@@ -13,6 +13,7 @@ from vaultmem.nlp.extraction.choices import (
     commitments,
     commitments_zh,
     reasons,
+    refusals_zh,
     unsaid_choices,
     withdrawals,
 )
@@ -98,7 +99,8 @@ def _commits(sentence: Sentence) -> bool:
     if sentence.role != "user":
         return False
     if analysis.is_cjk(sentence.text):
-        return commitments_zh.is_one(sentence.text)
+        is_refused = refusals_zh.find(sentence.text) is not None
+        return not is_refused and commitments_zh.is_one(sentence.text)
     return commitments.is_one(sentence) or withdrawals.is_swap(sentence)
 
 

@@ -12,6 +12,7 @@ from vaultmem.nlp.extraction.choices import (
     doubts_de,
     idle_questions,
     undecided_de,
+    undecided_zh,
 )
 from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations, statement_zh
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
@@ -137,7 +138,8 @@ def _is_for_people(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     if sentence.role != "user":
         return False
     if analysis.is_cjk(text):
-        return re.search(_OURS_ZH, text) is not None or not salience.is_question(text)
+        is_asked = salience.is_question(text) and not undecided_zh.is_open(text)
+        return re.search(_OURS_ZH, text) is not None or not is_asked
     if not salience.is_question(text):
         return _is_doubt(text)
     if choices_de.is_german(text):
@@ -184,11 +186,11 @@ def _is_doubt(text: str) -> bool:
     """Whether a person says in *text*, of themselves, what is not known or decided yet."""
     if choices_de.is_german(text):
         return undecided_de.is_open(text)
-    return casual_doubts.is_open(text)
+    return undecided_zh.is_open(text) if analysis.is_cjk(text) else casual_doubts.is_open(text)
 
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
-    if salience.is_question(sentence.text):
+    if _is_asked(sentence):
         is_phatic = re.search(cue_phrases.PHATIC, sentence.text) is not None
         asks = not is_phatic and _stands(sentence.text) and not _is_replied_to(sentence, after)
     else:
@@ -203,6 +205,12 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
             asks = not any(map(decisions.is_decision, after))
         asks = asks and not any(_settles_it(sentence, s) for s in after)
     return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
+
+
+def _is_asked(sentence: Sentence) -> bool:
+    """Whether *sentence* asks; what one does not know is put in Chinese as it would be asked."""
+    is_doubt = analysis.is_cjk(sentence.text) and undecided_zh.is_open(sentence.text)
+    return salience.is_question(sentence.text) and (sentence.is_work or not is_doubt)
 
 
 def _tells_open(sentence: Sentence) -> bool:
@@ -223,6 +231,8 @@ def _settles_it(open_point: Sentence, later: Sentence) -> bool:
 
 
 def _has_matter(text: str) -> bool:
+    if analysis.is_cjk(text) and undecided_zh.is_open(text):
+        return True
     least = 1 if re.search(cue_phrases.TO_SETTLE, text) else _LEAST_TERMS
     return len(set(analysis.terms(text))) >= least
 

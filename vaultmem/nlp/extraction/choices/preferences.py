@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction.choices import casual_tastes, choices_de, tastes_de
+from vaultmem.nlp.extraction.choices import casual_tastes, choices_de, tastes_de, tastes_zh
 from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, german, plain_statements
 from vaultmem.nlp.extraction.talk import (
     casual_spelling,
@@ -112,6 +112,7 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
         s
         for s in sentences
         if _is_german_wish(s)
+        or _is_chinese_taste(s)
         or (_is_wish(s, names) and (_is_liking(s, heads) or _bids(s, among=among)))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
@@ -121,6 +122,12 @@ def _is_german_wish(sentence: Sentence) -> bool:
     """Whether a person says in German what they like, or ask for once and for all."""
     is_german = sentence.role == "user" and choices_de.is_german(sentence.text)
     return is_german and tastes_de.is_told(sentence.text)
+
+
+def _is_chinese_taste(sentence: Sentence) -> bool:
+    """Whether a person says in Chinese, in everyday talk, what they like."""
+    is_told = analysis.is_cjk(sentence.text) and tastes_zh.is_told(sentence.text)
+    return sentence.role == "user" and not sentence.is_work and is_told
 
 
 def _is_liking(sentence: Sentence, voices: frozenset[str]) -> bool:

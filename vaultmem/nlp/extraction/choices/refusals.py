@@ -16,6 +16,7 @@ from vaultmem.nlp.extraction.choices import (
     fault_reports,
     reasons,
     refusal_phrases,
+    refusals_zh,
     unsaid_choices,
     withdrawals,
 )
@@ -79,7 +80,8 @@ def _in_earnest(sentence: Sentence) -> Iterator[Eliminated]:
         return
     own = (refusal_phrases.GIVEN_UP_IN_EARNEST, *refusal_phrases.GIVEN_UP_ZH)
     given_up = any(re.search(pattern, read) for pattern in own)
-    if casual := casual_refusals.find(sentence):
+    find = refusals_zh.find if analysis.is_cjk(read) else casual_refusals.find
+    if casual := find(read):
         yield casual
     elif given_up and (refused := list(_eliminated(sentence, None))):
         yield from refused
