@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 
-from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import contradictions, told_items
-from vaultmem.nlp.extraction.choices import replacement
+from vaultmem.documents.bodies import Episode, Fact, Topic
+from vaultmem.nlp.extraction import contradictions
 from vaultmem.nlp.extraction.durable import durable_facts
-from vaultmem.nlp.extraction.durable.durable_facts import Bullet, Kind
+from vaultmem.nlp.extraction.durable.durable_facts import Bullet
 from vaultmem.nlp.extraction.naming import titles as extraction_titles
 from vaultmem.nlp.extraction.sessions import episodes as extraction_episodes
-from vaultmem.nlp.extraction.talk import similarity, utterances
+from vaultmem.nlp.extraction.talk import utterances
 from vaultmem.nlp.extraction.told_items import ToldItems
+from vaultmem.nlp.extraction.topic_draft import TopicDraft
 from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
 
@@ -32,12 +32,13 @@ _WISHES = "Preferences and standing instructions"
 def topics(task: DistillTask) -> tuple[Topic, ...]:
     """Return the topics that *task*'s episodes make or change, each whole, in order of slug."""
     before = {topic.slug: topic for topic in task.topics}
-    topics = dict(before)
+    drafts = {slug: TopicDraft(topic) for slug, topic in before.items()}
     for title, bullets in _grouped(_newest(list(durable_facts.bullets(task.episodes))), task):
         for bullet in bullets:
-            home = _home(title, bullet, topics)
-            topics[home.slug] = _with(_without_what_it_ends(home, bullet), bullet)
-    topics = {slug: _with_patterns(topic, task.sessions) for slug, topic in topics.items()}
+            home = _home(title, bullet, drafts.values())
+            drafts[home.slug] = home
+            home.add(bullet)
+    topics = {slug: _with_patterns(it.topic, task.sessions) for slug, it in drafts.items()}
     changed = [topic for slug, topic in topics.items() if topic != before.get(slug)]
     parts = (part for topic in changed for part in _split(topic, frozenset(topics)))
     done = (_described(part, before.get(part.slug)) for part in parts)
@@ -168,47 +169,29 @@ def _vector(texts: Iterable[str]) -> segmentation.Vector:
     return {term: float(count) ** 0.5 for term, count in counts.items()}
 
 
-def _home(title: str, bullet: Bullet, topics: Mapping[str, Topic]) -> Topic:
-    """Return the topic that has *bullet*, or is of its subject, or a new one."""
-    for topic in topics.values():
-        held = getattr(topic, _kind_in(topic, bullet))
-        if any(similarity.same(bullet.item.text, it.text) for it in held):
-            return topic
+def _home(title: str, bullet: Bullet, topics: Collection[TopicDraft]) -> TopicDraft:
+    """Return which of the *topics* has *bullet*, or is of its subject, or a new one."""
+    if found := next((it for it in topics if it.has(bullet)), None):
+        return found
     slug = extraction_titles.slug(title)
-    parts = [t for s, t in topics.items() if s == slug or _is_part(t, title)]
-    return _nearest(parts, bullet) if parts else Topic(slug, title, "")
+    parts = [it for it in topics if it.slug == slug or _is_part(it.title, title)]
+    return _nearest(parts, bullet) if parts else TopicDraft(Topic(slug, title, ""))
 
 
-def _nearest(parts: Sequence[Topic], bullet: Bullet) -> Topic:
+def _nearest(parts: Sequence[TopicDraft], bullet: Bullet) -> TopicDraft:
     if len(parts) == 1:
         return parts[0]
     about = _vector([utterances.quoted(bullet.item.text).text])
-    near = [round(segmentation.cosine(about, _vector(_texts_of(part))), 6) for part in parts]
+    near = [round(segmentation.cosine(about, _vector(_texts_of(it.topic))), 6) for it in parts]
     return parts[near.index(max(near))]
 
 
-def _is_part(topic: Topic, title: str) -> bool:
-    name, wanted = topic.title.casefold(), title.casefold()
+def _is_part(own: str, title: str) -> bool:
+    name, wanted = own.casefold(), title.casefold()
     return name == wanted or name.startswith(f"{wanted}, ")
 
 
 # What a topic holds.
-
-
-def _without_what_it_ends(topic: Topic, bullet: Bullet) -> Topic:
-    """Return *topic* without the decisions that *bullet* replaces, and what it takes up again."""
-    match bullet.item:
-        case TopicDecision(decision=new):
-            decisions = (
-                d for d in topic.decisions if not replacement.takes_the_place(new, d.decision)
-            )
-            refused = (e for e in topic.eliminated if not replacement.takes_up(new, e.eliminated))
-            return replace(topic, decisions=tuple(decisions), eliminated=tuple(refused))
-        case TopicEliminated(eliminated=gone):
-            decisions = (d for d in topic.decisions if not replacement.rules_out(gone, d.decision))
-            return replace(topic, decisions=tuple(decisions))
-        case _:
-            return topic
 
 
 def _with_patterns(topic: Topic, sessions: Mapping[str, str]) -> Topic:
@@ -221,25 +204,6 @@ def _with_patterns(topic: Topic, sessions: Mapping[str, str]) -> Topic:
         return topic
     facts = tuple(fact for fact in topic.facts if fact not in again)
     return replace(topic, facts=facts, patterns=(*topic.patterns, *again))
-
-
-def _with(topic: Topic, bullet: Bullet) -> Topic:
-    """Return *topic* with *bullet* in it once, with all its sources."""
-    match bullet.item:
-        case TopicDecision() as item:
-            return replace(topic, decisions=told_items.added(topic.decisions, item))
-        case TopicEliminated() as item:
-            return replace(topic, eliminated=told_items.added(topic.eliminated, item))
-        case Fact() as item if bullet.kind == "facts":
-            return merged(topic, [item])
-        case Fact() as item:
-            return replace(topic, patterns=told_items.added(topic.patterns, item))
-
-
-def _kind_in(topic: Topic, bullet: Bullet) -> Kind:
-    """Return where *bullet* goes in *topic*: a fact that is a pattern there is told once more."""
-    is_again = isinstance(bullet.item, Fact) and ToldItems(topic.patterns).is_about(bullet.item)
-    return "patterns" if bullet.kind == "facts" and is_again else bullet.kind
 
 
 # How a topic is cut and announced.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from vaultmem.documents.bodies import Fact, TopicDecision, TopicEliminated
 from vaultmem.nlp.extraction.known_claims import KnownClaims
@@ -21,18 +22,32 @@ class ToldItems(Generic[_Item]):
     def __init__(self, items: Iterable[_Item]) -> None:
         """Begin with the *items* that are there."""
         self._items: list[_Item] = list(items)
-        texts = [it.text for it in self._items]
-        self._known, self._claims = KnownFacts(texts), KnownClaims(texts)
+
+    @cached_property
+    def _known(self) -> KnownFacts:
+        return KnownFacts(it.text for it in self._items)
+
+    @cached_property
+    def _claims(self) -> KnownClaims:
+        return KnownClaims(it.text for it in self._items)
 
     @property
     def items(self) -> tuple[_Item, ...]:
         """All of them, in order."""
         return tuple(self._items)
 
+    def tells(self, new: _Item) -> bool:
+        """Tell whether one of these tells the same as *new*."""
+        return any(similarity.same(new.text, it.text) for it in self._items)
+
     def is_about(self, new: _Item) -> bool:
         """Tell whether one of these is told again, or put right, by *new*."""
-        again = any(similarity.same(new.text, it.text) for it in self._items)
-        return again or self._replaced(new) is not None
+        return self.tells(new) or self._replaced(new) is not None
+
+    def without(self, goes: Callable[[_Item], bool]) -> Self:
+        """Return these, but those that *goes* tells of."""
+        left = [it for it in self._items if not goes(it)]
+        return self if len(left) == len(self._items) else type(self)(left)
 
     def add(self, new: _Item) -> None:
         """Add *new*: to the sources of one alike, in the place of what it replaces, or last."""
