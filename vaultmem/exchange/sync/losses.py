@@ -11,7 +11,7 @@ from vaultmem.exchange.sync import forgotten
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.knowledge import tasks
-from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
 from vaultmem.records import SUMMARIES
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.index.diff import suspicious

@@ -12,13 +12,11 @@ from vaultmem import arguments
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.maintenance import missing_memories
 from vaultmem.maintenance.forgetting import allowance, caches, planner, selection
-from vaultmem.maintenance.forgetting import purge as forgetting_purge
 from vaultmem.maintenance.forgetting.allowance import AllowedAgain
 from vaultmem.maintenance.forgetting.planner import Meant, Request
-from vaultmem.maintenance.forgetting.purge import Permit, Purged
-from vaultmem.maintenance.forgetting.redaction import Remainder
+from vaultmem.maintenance.forgetting.purge import Permit, Proof, Purged, refusals
+from vaultmem.maintenance.forgetting.purge import service as purge_service
 from vaultmem.maintenance.forgetting.selection import ForgetTarget
-from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.memory import pointed_index
 from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.nlp.summarization.guarded import guarded
@@ -204,26 +202,22 @@ class Forgetting:
         """
         allowed, trust = permit or Permit(), trust_of_actor(source)
         self.store.sync()
-        forgetting_purge.check(self.store, allowed)
+        refusals.check(self.store, allowed)
         self._refresh_pointers(trust)
         forgotten_ids = [r.upper() for r in refs if tombstones.find(self.store, r)]
         rest = [r for r in refs if r.upper() not in forgotten_ids]
         named = selection.named(self.store, rest)
         paths = [r.path for r in named if r.type not in selection.LINES]
 
-        def agree(still: Sequence[Remainder]) -> None:
-            if still and allowed.agree:
-                allowed.agree(still)
-
         def check(meant: Meant) -> None:
-            agree(forgetting_purge.refuse(self.store, meant, paths, refs))
+            allowed.ask(refusals.refuse(self.store, meant, paths, refs))
 
         if not rest:
-            agree(forgetting_purge.staying(self.store, forgotten_ids))
+            allowed.ask(refusals.staying(self.store, forgotten_ids))
         vectors = caches.vectors_with(self.store, paths)
         soft = self.forget(rest, reason, check, source=source) if rest else _NOTHING
         ids = (*forgotten_ids, *soft.forgotten)
-        done = forgetting_purge.purge(self.store, ids, paths, allowed, trust, vectors=vectors)
+        done = purge_service.purge(self.store, ids, paths, allowed, trust, vectors=vectors)
         history = _LEFT if done.proof.found else _PURGED
         if self.store.writer.repository is None:
             history = self._history(ids)
@@ -242,7 +236,7 @@ class Forgetting:
     def verify(self, refs: Sequence[str]) -> Proof:
         """Look whether anything of *refs*, tombstones by id or path, is left; raises BadInput."""
         self.store.sync()
-        return forgetting_purge.verify(self.store, refs)
+        return purge_service.verify(self.store, refs)
 
 
 _NOTHING = Forgotten((), (), (), "", "", "", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vaultmem.documents import secrets
@@ -36,9 +36,14 @@ class SpokenText:
 
 def texts(store: Store, it: Record) -> list[str]:
     """Return all that *it* says, its head included, each text once."""
-    own = (it.body, it.title, it.description, it.facts, *_before(store, it))
-    told = (text for text in own if text and not is_a_frame(it, text))
-    return list(dict.fromkeys((*told, *_turns_of(store, it))))
+    before = (text for text in _before(store, it) if text and not is_a_frame(it, text))
+    return list(dict.fromkeys((*of_file(it), *before, *_turns_of(store, it))))
+
+
+def of_file(it: Record) -> Iterator[str]:
+    """Yield what the file of *it* says, its head included."""
+    own = (it.body, it.title, it.description, it.facts)
+    yield from (text for text in own if text and not is_a_frame(it, text))
 
 
 def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterable[str]:

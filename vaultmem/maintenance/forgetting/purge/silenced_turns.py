@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.git_history import GitHistory
-from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
+from vaultmem.maintenance.forgetting.purge.git_history import GitHistory
+from vaultmem.maintenance.forgetting.purge.target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.target_texts import SpokenText
-from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, objects, process
 from vaultmem.storage.tombstones import MARK

@@ -5,52 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from vaultmem.documents.frontmatter import decode, parse
-from vaultmem.errors import Unavailable, Unreadable
-from vaultmem.maintenance.forgetting.redaction import (
-    DistinctiveWords,
-    Remainder,
-    folded,
-    readings,
-    words,
-)
+from vaultmem.errors import Unavailable
+from vaultmem.maintenance.forgetting.purge.types import Proof
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, folded, words
+from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
 from vaultmem.storage import files, tombstones
 from vaultmem.storage.git import Repository, copies, history_rewrite
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 
-_BULLET = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_LEGIBLE = re.compile(rb"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]{12,}")
 _STRONG = 5
 """Letters of a word that no noise of bytes makes by chance."""
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What was looked for, in how many places, and where something was *found*.
-
-    *by* says how: by those of its *words* and *phrases* that nothing which stays says, or by
-    hashes of its texts, the *words*, and of its sentences, the *phrases*. In old versions of so
-    many files *made* of it those words count, too, that other files alone say. *still* is what
-    stays, and says a name, a rare word or a phrase of it.
-    """
-
-    by: str
-    objects: int
-    files: int
-    found: tuple[str, ...]
-    words: int = 0
-    phrases: int = 0
-    made: int = 0
-    still: tuple[Remainder, ...] = ()
-
-    @property
-    def verified(self) -> bool:
-        """Whether nothing was found, and nothing that stays says a phrase of it."""
-        return not self.found and not any(it.phrase for it in self.still)
 
 
 def by_words(
@@ -103,53 +71,6 @@ def _decoded(data: bytes) -> Iterator[str]:
     yield data.decode("utf-8", "replace")
     for start in (0, 1):
         yield data[start:].decode("utf-16-le", "replace")
-
-
-class Hashes:
-    """Knows again what tombstones stand for, in whatever it stands."""
-
-    def __init__(self, found: Collection[Tombstone]) -> None:
-        """Look for what *found* stand for."""
-        self.tombstones = found
-        self.salts = {s.salt for s in found}
-        self.known = {d for s in found for d in s.digests}
-
-    def are_in(self, data: bytes) -> bool:
-        """Tell whether *data* says it."""
-        return next(self.matches(data), None) is not None
-
-    def matches(self, data: bytes) -> Iterator[str]:
-        """Yield what *data* says of it: whole texts, and sentences as words in a row."""
-        for text in readings("\n".join(_legible(data))):
-            for part in dict.fromkeys(_parts(text)):
-                if part.strip() and self._knows(part):
-                    yield part
-            yield from tombstones.stretches(text, self.tombstones)
-
-    def _knows(self, part: str) -> bool:
-        return any(tombstones.digest(part, s) in self.known for s in self.salts)
-
-
-def _legible(data: bytes) -> Iterator[str]:
-    """Yield what is text in *data*: of a binary file the stretches without controls."""
-    if b"\0" not in data:
-        yield data.decode("utf-8", "replace")
-        return
-    for found in _LEGIBLE.finditer(data):
-        yield found[0].decode("utf-8", "replace")
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Yield the body of a file, its paragraphs and its lines."""
-    yield text
-    try:
-        body = parse(decode(text.encode("utf-8", "replace"))).body
-    except Unreadable:
-        body = text
-    yield body
-    yield from re.split(r"\n\s*\n", body)
-    yield from text.splitlines()
-    yield from (_BULLET.sub("", line) for line in text.splitlines())
 
 
 class _Search:

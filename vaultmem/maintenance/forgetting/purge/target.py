@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from vaultmem.maintenance.forgetting.git_history import GitHistory
-from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.maintenance.forgetting.purge.git_history import GitHistory
+from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
 from vaultmem.storage import tombstones
 from vaultmem.storage.git import Blob
 from vaultmem.storage.tombstones import Tombstone

@@ -20,9 +20,9 @@ from vaultmem.knowledge.cards import parser
 from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction, ForgottenWords
 from vaultmem.maintenance.forgetting.draft import OURS, is_made
-from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
+from vaultmem.maintenance.forgetting.purge.git_history import OPERATION, GitHistory
+from vaultmem.maintenance.forgetting.purge.silenced_turns import said
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
-from vaultmem.maintenance.forgetting.silenced_turns import said
 from vaultmem.records import LISTS, SUMMARIES, first_line
 from vaultmem.storage import files, reader, transcripts, turn_names
 from vaultmem.storage.git import ORDINARY, Blob, Repository, objects
@@ -36,7 +36,7 @@ _SUBJECT = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Purged:
+class PurgedTexts:
     """What is purged: its *texts*, how links call its files and turns, and the *moments* of these.
 
     *first* gives it away whoever else says it, *words* where nothing that stays does.
@@ -56,7 +56,7 @@ class MadeFiles:
     Paths are from the top of the repository.
     """
 
-    def __init__(self, history: GitHistory, purged: Purged) -> None:
+    def __init__(self, history: GitHistory, purged: PurgedTexts) -> None:
         """Read what is asked for when it is."""
         self.history, self.purged = history, purged
         self._known: dict[str, frozenset[str]] = {}

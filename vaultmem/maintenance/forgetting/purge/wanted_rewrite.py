@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Iterator
 
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.git_history import OPERATION
-from vaultmem.maintenance.forgetting.made_files import MadeFiles, named_in
+from vaultmem.maintenance.forgetting.purge.git_history import OPERATION
+from vaultmem.maintenance.forgetting.purge.made_files import MadeFiles, named_in
+from vaultmem.maintenance.forgetting.purge.silenced_turns import SilencedTurns, said
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
-from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns, said
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import ORDINARY, Blob
 from vaultmem.storage.git.history_rewrite import Rewrite, Version

@@ -7,9 +7,10 @@ from functools import cached_property
 
 from vaultmem.documents import public_text
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import purge_target, redaction
-from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
-from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.purge import target
+from vaultmem.maintenance.forgetting.purge.git_history import OPERATION, GitHistory
+from vaultmem.maintenance.forgetting.purge.target import PurgeTarget
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.records import LISTS, SUMMARIES, first_line
 from vaultmem.storage import reader, tombstones
@@ -119,7 +120,7 @@ class StayingTexts:
         ids = {it.id.upper().encode() for it in others if not (it.purged or it.rewritten)}
         for version in history.versions if ids else ():
             data = b"" if version.paths & head.keys() else history.read(version.id)
-            if purge_target.named(data) in ids and not self.target.hashes.are_in(data):
+            if target.named(data) in ids and not self.target.hashes.are_in(data):
                 path = min(version.paths)
                 text = data.decode("utf-8", "replace")
                 yield f"{history.shown(path)}, which was only forgotten", f"{path}\n{text}"
