@@ -164,6 +164,13 @@ _STILL_OPEN = tuple(
             rf"|can['\u2019]t decide)"
             r" whether to (?!laugh\b|cry\b|scream\b)(?:\w+ .+ or \w+|\w+ (?:the|our|my|an?)\b).*"
         ),
+        # One of two things, of which it is told which they are.
+        (
+            rf"^{_LEAD}{_WHO}(?:still )?(?:not sure|unsure|don['\u2019]t know|no (?:idea|clue)"
+            r"|can['\u2019]t (?:decide|tell|figure out|work out)|wondering) (?:if|whether)"
+            r" (?:it['\u2019]?s |it is |we \w+ )?(?:the|our|my) .+ or (?:the|our|my) \w+"
+            r"(?!.*\bbut\b).*"
+        ),
         rf"^{_LEAD}{_WHO}(?:still )?weighing up (?:the|our|my|whether)\b.+",
         rf"^{_LEAD}it hasn['\u2019]t been (?:settled|decided|agreed){_ASKED}.+",
         rf"^{_LEAD}{_WHO}haven['\u2019]t decided between .+",
@@ -195,8 +202,8 @@ _STILL_OPEN = tuple(
         # To be between two minds, of a deed or of a thing with its article.
         (
             rf"^{_LEAD}{_WHO}(?:(?:still|keep) )?(?:on the fence|going back and forth"
-            rf"|go back and forth|in two minds) (?:(?:about|on|over) \w+ing"
-            r"|between|whether)\b.+"
+            rf"|go back and forth|in two minds) (?:(?:about|on|over) \w+ing|between|whether"
+            r"|(?<=forth )(?:on|over) (?:the|our|my) (?!swing|stairs|road|train|bus)\w+)\b.*"
         ),
         (
             rf"^{_LEAD}(?:(?:I|we) )?(?:still )?(?:haven['\u2019]t (?:quite |really )?made"
@@ -267,7 +274,8 @@ _POINTS = (
 # `It` of `it's not clear if` is nothing; `the weekend one` is told by what it stands beside, and
 # one is picked of what was named.
 _DUMMY = (
-    r"(?i)^(?:it['\u2019]s|it is|it hasn['\u2019]t been) |(?<= or) the \w+ ones?\b"
+    r"(?i)\b(?:if|whether) it['\u2019]?s "
+    r"|^(?:it['\u2019]s|it is|it hasn['\u2019]t been) |(?<= or) the \w+ ones?\b"
     r"|(?<=pick|oose) one\W*$"
 )
 # What stood in front, and now: `who tells her, we haven't settled that`.

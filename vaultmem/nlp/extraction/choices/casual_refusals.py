@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.bodies import Eliminated
+from vaultmem.nlp.extraction.grammar import run_ons_en
 from vaultmem.nlp.text import analysis
 
 _LEAD = (
@@ -39,7 +40,9 @@ _OUT = (
 # What is given up by a deed of one's own, named by its class; in chat the subject is left out, and
 # then a reason shows that it is told in earnest.
 _GIVES_UP = (
-    r"(?:ruled out|scrapped|ditched|rejected|crossed off|turned down|declined|abandoned|nixed"
+    r"(?:ruled out|scrapped|ditched|rejected|crossed off"
+    r"|turned down(?! the (?:volume|lights?|heat\w*|music|tv|radio|sound|covers?)\b)"
+    r"|declined|abandoned|nixed"
     r"|passed on|gave up on|decided against|dropped(?= (?:the|our|my) (?:[\w-]+ )?(?:idea|plan"
     r"|project|trip|course|class|thought)\b))"
 )
@@ -138,8 +141,8 @@ _PATTERNS = tuple(
         ),
         (
             rf"\b(?:considered|thought about|looked at|looked into) (?P<approach>{_GIVEN}),? but"
-            rf" (?:(?:I"
-            rf"|we) )?decided against it(?P<why>(?:,| because| since|\W*$).*)"
+            rf" (?:(?:I|we) )?(?:decided against it|{_GIVES_UP} (?:it|the (?:idea|plan)))"
+            rf"(?P<why>(?:,| because| since|\W*$).*)"
         ),
         # As in `we wont take the loan, the interest is insane`.
         (
@@ -177,10 +180,16 @@ _PATTERNS = tuple(
         ),
         # As in `forget the car, parking is a nightmare`.
         (
-            rf"^{_LEAD}(?:forget|scratch|skip|scrap|ditch) (?P<approach>(?:the|a|our) {_OBJECT})"
+            rf"^{_LEAD}(?:forget|scratch|skip|scrap|ditch)"
+            rf" (?P<approach>(?:the|a|our) (?!past\b|rest\b){_OBJECT})"
             rf"(?P<why>, (?:\w+ ){{1,4}}(?:is|are|costs?|takes?|has|have|was|were"
             rf"|isn['\u2019]t)\b.*"
             rf"|, (?:it|they|he|she)['\u2019](?:s|re)\b.*)"
+        ),
+        # As in `let's not invite Carl after what he did`.
+        (
+            rf"^{_LEAD}let['\u2019]s not (?P<approach>(?:invite|book|buy|rent|hire|renew|adopt|host"
+            rf"|sell|sign|move) {_OBJECT})(?P<why>,? (?:because|since|after)\b.+)"
         ),
         rf"^{_LEAD}we['\u2019](?:re skipping|ll skip) (?P<approach>{_OBJECT}){_ENDS}",
         # As in `jonas wanted black walls but i vetoed that`.
@@ -217,6 +226,7 @@ def find(text: str) -> Eliminated | None:
     """Return what *text*, as it would be spelled with care, rules out."""
     if _HINT.search(text) is None:
         return None
+    text = run_ons_en.parted(text)
     found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)
     if found is None:
         return None

@@ -13,7 +13,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.nlp.extraction.choices import unsaid_choices
-from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations, reported_speech
+from vaultmem.nlp.extraction.grammar import (
+    antecedents,
+    assertion_en,
+    relations,
+    reported_speech,
+    run_ons_en,
+)
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis
@@ -26,6 +32,7 @@ _LEAD = (
 _SOON = r"(?: (?:now|just|still|definitely|all|going to|both|finally|already|also|officially))*"
 _WE = rf"\b(?:(?:[Mm]y )?\w+ and I|[Mm]e and (?:my )?\w+|I|[Ww]e)\b{_SOON}"
 # In chat who decided is left out at the start of a line: `decided on the oak floor`.
+_OF_US = r"\b(?:(?:[Mm]y )?\w+ and I|[Mm]e and (?:my )?\w+|[Ww]e)\b(?:['\u2019]ve| have)?"
 _WE_HAVE = rf"(?:(?i:^{_LEAD}(?:finally |just |so )*)|{_WE}(?:['\u2019]ve| have)?{_SOON} )"
 _WE_ARE = rf"{_WE}(?:['\u2019](?:m|re)| am| are){_SOON}"
 _WE_WILL = rf"\b[Ww]e(?:['\u2019]ll| will){_SOON}"
@@ -92,8 +99,9 @@ _CUES = (
     rf"{_WE_HAVE}decided:",
     # What one person chose is of a game, a tale or a name: `I chose wolf because I'm loyal`.
     (
-        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:chose|chosen|picked)\b"
-        rf"(?! (?:up|out|on|to)\b){_BECAUSE}"
+        rf"{_OF_US}{_SOON} (?:chose|chosen|picked|ended up (?:choosing|picking|buying|renting"
+        rf"|booking)(?= (?:the|our)\b))\b(?! (?:up|out|on|to)\b)"
+        rf"(?:{_BECAUSE}|(?= (?:the|our) (?!wrong\b|worst\b).+ for (?:the|our)\b))"
     ),
     _KEEPS,
     # As in `we are doing secret santa instead of presents`.
@@ -151,6 +159,8 @@ _CUES = (
     rf"{_WE_WILL} (?:use|switch to|adopt|book|rent|hire|order|record|host|paint)\b",
     rf"^{_LEAD}(?:still )?(?:sticking|staying) with\b",
     rf"\b[Ww]e(?:['\u2019]re| are){_SOON} (?:stick|stay) with\b",
+    # As in `I'm going to stick with my current landlord`.
+    rf"{_WE_ARE} (?:stick|stay)(?:ing)? with (?=(?:my|our) (?:current|same|old|usual)\b)",
     (
         r"\b[Ll]et['\u2019]?s (?:go with|use|stick (?:with|to)|switch to|pick|choose|adopt)\b"
         r"(?=.* (?:because|since|so that|to avoid)\b|.*, (?:it|they)['\u2019]?(?:s|re| is| are|"
@@ -171,9 +181,9 @@ _CUES = (
     ),
     # As in `We agreed that Tom pays the gas`.
     (
-        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed(?: that)? (?=(?-i:[A-Z])\w+ (?:pays|takes"
-        rf"|does"
-        r"|gets|keeps|brings|drives|cooks|hosts)\b)"
+        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed(?: that)? (?:(?=(?-i:[A-Z])\w+"
+        rf" (?:pays|takes|does|gets|keeps|brings|drives|cooks|hosts)\b)|(?<=that )(?!it\b|this\b)"
+        rf"(?=\w+ (?:pays|brings|drives|cooks|hosts)\b))"
     ),
     (
         rf"{_WE}(?:['\u2019]ve| have)?{_SOON} decided that (?=(?:[A-Z]\w+|(?:my"
@@ -205,8 +215,8 @@ _WORDS = words("""
     selling renting hiring adopting cutting dropping naming taking switching ll will let lets
     decision it instead because since back from signed accepted enrolled yes doing having getting
     using taking making final official deal made backing settled that plan good
-    took picked named call no mind minds committed voted won booked verdict outcome giving gone
-    ordered bought hired take
+    took picked stick stay ended named call no mind minds committed voted won booked verdict outcome
+    giving gone ordered bought hired take
 """)
 _ARTICLES = frozenset(("the", "our", "my"))
 # That it was talked over binds all the more, and is no tale.
@@ -243,7 +253,8 @@ _CLOSED = re.compile(
 _ANNOUNCED = re.compile(
     rf"(?i)^{_LEAD}(?:(?:my |our )?final (?:answer|decision|call)|(?:my|our) decision(?=:)"
     rf"|decision made|it['\u2019]s"
-    r" (?:decided|settled|official)|(?:(?:I|we)(?:['\u2019]ve| have)? )?made up (?:my|our) minds?"
+    r" (?:decided|settled|official)|(?:(?:I|we)(?:['\u2019]ve| have)? )?(?:finally )?made up"
+    r" (?:my|our) minds?"
     r"|(?:my|our|the) decision is final|(?:so )?that['\u2019]s (?:it |all )?settled(?= ?[:,;-])"
     r"|(?:(?:the|our) )?plan(?:['\u2019]s| is) (?:fixed|set|locked(?: in)?|final)|settled)(?:"
     r" then)?(?:\s?[:,;.-]| and|(?= (?:I|we)\b))\s*"
@@ -271,7 +282,7 @@ _UNSURE = (
 )
 _TALE = (
     r"(?i)\b(?:ago|was|were|had|when|while|after(?! all\b)|then|later|bored|randomly|eventually"
-    r"|ended up"
+    r"|ended up(?! (?:choosing|picking|buying|renting|booking)\b)"
     r"|one (?:time|day|night|winter|summer)|at first"
     r"|last (?:summer|winter|year|night|time|month|week(?:end)?)"
     r"|this time|there['\u2019]?s this|back in)\b"
@@ -333,7 +344,8 @@ _LEAST = 2
 
 def is_one(said: Sentence) -> bool:
     """Whether *said* tells alone what its speaker, or those they speak for, commit to."""
-    text = _opened(_TALKED_OVER.sub("", casual_spelling.spelled(said.text)))
+    read = run_ons_en.parted(casual_spelling.spelled(said.text))
+    text = _opened(_TALKED_OVER.sub("", read))
     if _WORDS.isdisjoint(said.words) or re.search(_OF_THE_HOUR, text):
         return False
     if assertion_en.is_jest(text):

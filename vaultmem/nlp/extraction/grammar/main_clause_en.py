@@ -121,6 +121,16 @@ def names_doer(text: str) -> bool:
     return _NO_NAME.fullmatch(name) is None and name.casefold() not in NUMBER_WORDS
 
 
+def acts(text: str) -> bool:
+    """Whether *text* has a word that is surely a verb."""
+    return bool(re.search(_VERB, text)) or not EVENTS.isdisjoint(analysis.heads(text))
+
+
+def takes_clause(word: str) -> bool:
+    """Whether a clause may hang on *word*, or go on with what it begins: `said`, `because`."""
+    return _TAKES_CLAUSE.fullmatch(word) is not None or word.casefold() in _NO_VERB
+
+
 def bids(clause: str) -> bool:
     """Whether *clause* opens with a verb that has no subject: `Check the fuse`, `Says the fuse`."""
     found = _BARE_VERB.match(clause)
@@ -134,8 +144,8 @@ def bids(clause: str) -> bool:
 def _is_noun_of_clause(text: str) -> bool:
     """Whether *text* is a noun, and all that it does is in a clause about it."""
     related = _RELATIVE.match(text)
-    if related is not None and not _acts_surely(related["noun"]):
-        return not _acts_surely(related["rest"])
+    if related is not None and not acts(related["noun"]):
+        return not acts(related["rest"])
     contact = _CONTACT.search(text)
     if contact is None or _TAKES_CLAUSE.fullmatch(contact["noun"]):
         return False
@@ -145,12 +155,8 @@ def _is_noun_of_clause(text: str) -> bool:
 
 
 def _acts(text: str) -> bool:
-    if _acts_surely(text) or text.count(",") >= _LISTED:
-        return _acts_surely(text)
+    if acts(text) or text.count(",") >= _LISTED:
+        return acts(text)
     if names_doer(text):
         return True
     return re.match(_SUBJECT, text) is not None and re.search(_MAY_ACT, text) is not None
-
-
-def _acts_surely(text: str) -> bool:
-    return bool(re.search(_VERB, text)) or not EVENTS.isdisjoint(analysis.heads(text))
