@@ -239,3 +239,72 @@ def test_a_taste_in_german_is_a_preference(text: str) -> None:
 )
 def test_what_is_of_the_other_or_the_hour_in_german_is_no_preference(text: str) -> None:
     assert not told("und?", text).preferences
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wir sind uns einig dass es postgres wird",
+        "mit lena ausgemacht dass sie die musik macht und ich koche",
+        "hab mich endlich durchgerungen ich nehm die stelle in graz",
+        "also wir nehmen die f\u00e4hre das steht jetzt",
+        "ich bleib erstmal bei meinem vermieter noch ein jahr",
+    ],
+)
+def test_what_is_agreed_on_in_chat_is_decided(text: str) -> None:
+    """With oneself or with others, and without a comma."""
+    assert len(told(text).decisions) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wir sind uns einig dass tee besser ist",
+        "wir sind uns einig dass der film mies war",
+        "mit lena ausgemacht haben wir nix",
+        "mit dir ausgemacht dass du kommst",
+        "ich bleib bei meiner meinung",
+        "ich bleib heute bei meiner oma",
+        "das auto ist kaputt das steht",
+    ],
+)
+def test_an_opinion_that_is_shared_is_no_decision(text: str) -> None:
+    """Nor is a visit."""
+    assert told(text).decisions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "approach"),
+    [
+        ("nee keine energydrinks mehr f\u00fcr mich schlaf sonst nicht", "energydrinks"),
+        ("wichteln machen wir dieses jahr nicht alle pleite", "wichteln"),
+        ("die idee mit dem dach k\u00f6nnen wir vergessen es regnet eh", "dach"),
+        ("lass uns karl lieber nicht einladen nach ostern", "karl"),
+        ("keine milch mehr f\u00fcr mich danke", None),
+        ("keinen bock mehr f\u00fcr mich ist das nix", None),
+        ("den tag kann ich vergessen hab migr\u00e4ne", None),
+        ("lass uns karl nicht vergessen er kommt auch", None),
+    ],
+)
+def test_what_stands_behind_the_closed_clause_is_the_reason(
+    text: str, approach: str | None
+) -> None:
+    """A day that is lost is not ruled out."""
+    assert [it.approach for it in told(text).eliminated] == ([approach] if approach else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("bin noch am \u00fcberlegen wegen dem tattoo", True),
+        ("ich schwanke noch zwischen den zwei studieng\u00e4ngen", True),
+        ("ich frag mich ob es an der batterie liegt oder an der lichtmaschine", True),
+        ("bin noch wach wegen dem kaffee", False),
+        ("er ist noch am \u00fcberlegen wegen dem tattoo", False),
+        ("ich frag mich ob es regnet oder schneit", False),
+        ("frag mich ob es liebe ist oder dummheit", False),
+    ],
+)
+def test_the_matter_may_stand_behind_the_verbs(text: str, *, is_open: bool) -> None:
+    """Whoever is up because of the coffee has nothing to settle."""
+    assert bool(told(text).open_questions) is is_open

@@ -20,6 +20,9 @@ _HAVE = r"(?:(?:ich |wir )?(?:hab(?:e|en)?)(?: ich| wir)?)"
 _I = r"(?:ich|wir)"
 _STEAD = r"(?:statt|anstatt|anstelle)"
 _BECAUSE = rf"(?:weil|da(?= \w+ )|denn|{_STEAD})"
+_AGREED = (
+    r"(?:geeinigt|einig|ausgemacht|abgemacht|vereinbart|verabredet|abgesprochen|durchgerungen)"
+)
 _DECIDES = tuple(
     re.compile(f"(?i)^{_LEAD}{pattern}")
     for pattern in (
@@ -49,7 +52,21 @@ _DECIDES = tuple(
             rf"{_HAVE}(?: (?:jetzt|heute|gestern|endlich|doch))* zugesagt (?P<what>(?:f\u00fcr|bei)"
             rf" .+)"
         ),
-        rf"{_HAVE} (?:uns )?(?:drauf |darauf )?geeinigt,? (?:dass )?(?P<what>\w+ .+)",
+        # By a word of agreeing, with oneself or others: `mit Lena ausgemacht dass sie f\u00e4hrt`.
+        (
+            rf"(?:{_HAVE} |(?:{_HAVE} )?mit (?!dir\b|euch\b)\w+ |wir sind (?=uns einig))"
+            rf"(?:(?:uns|mich|endlich|jetzt|drauf|darauf|dazu|nun) )*{_AGREED},? (?:dass )?"
+            r"(?P<what>(?!ob\b|wer\b|wie\b|was\b|wann\b|haben?\b)\w+ .+)"
+            r"(?<!\bwar)(?<!\bwaren)(?<!\bist)(?<!\bsind)(?<!\bhat)(?<!\bhaben)(?<!nervt)\W*$"
+        ),
+        rf"(?P<what>{_I} (?!hab)\w+ .+?) das steht(?: jetzt)?\W*$",
+        # As in `ich bleib noch ein Jahr bei meinem Vermieter`.
+        (
+            rf"(?:{_I} bleibe?n?|bleibe?n? {_I})(?: (?:erst ?mal|vorerst|jetzt|doch|weiter(?:hin)?"
+            r"|noch ein jahr))* bei(?:m| (?:meine[mr]|unsere[mr]|de[mr]) )"
+            r"(?P<what>(?:alten |jetzigen )?[\w-]*(?:vermieter|anbieter|job|firma|bank|versicherung"
+            r"|vertrag|verein|arzt|plan|system)\w*\b.*)"
+        ),
         # What is taken for years: `ich nehm den Job in Kassel`.
         (
             rf"(?:{_I} nehme?n?|nehm(?:e|en)? {_I}) (?P<what>(?:den|die|das) [\w-]*(?:job|stelle"
@@ -73,6 +90,7 @@ _DECIDES = tuple(
         ),
     )
 )
+
 _FINAL = (
     r"(?:haben wir (?:so )?(?:entschieden|beschlossen|ausgemacht)|(?:das )?steht (?:jetzt )?fest"
     r"|abgemacht|(?:ist )?beschlossene sache|(?:das |ist"
@@ -150,7 +168,8 @@ _REFUSES = tuple(
         # As in `den Kredit nehmen wir nicht, die Zinsen sind irre`.
         (
             rf"{_THING} (?:nehm(?:e|en)?|kauf(?:e|en)?|miet(?:e|en)?|buch(?:e|en)?|mach(?:e|en)?"
-            rf"|verl\u00e4nger(?:e|n)?) {_I} nicht(?: mehr| an| nochmal)?(?:{_WHY}|\W*$)"
+            rf"|verl\u00e4nger(?:e|n)?) {_I}(?: (?:doch|diese[ns]|n\u00e4chste[ns]) (?:jahr|sommer"
+            rf"|winter|semester))? nicht(?: mehr| an| nochmal)?(?:{_WHY}|\W*$)"
         ),
         (
             rf"{_I} (?:nehm(?:e|en)?|kauf(?:e|en)?|miet(?:e|en)?|buch(?:e|en)?) {_THING} nicht(?:"
@@ -167,6 +186,18 @@ _REFUSES = tuple(
             r" (?:mach (?:ich|en wir) nicht nochmal|nie wieder|nicht nochmal)\W*$"
         ),
         rf"{_THING} hab(?:e)? ich mir abgeschminkt{_END}",
+        (
+            rf"(?:das|die idee) mit (?:de[mnr] |einem |einer )?{_THING} (?:k\u00f6nnen wir"
+            rf"|kann ich) (?:vergessen|knicken|abhaken){_WHY}"
+        ),
+        (
+            r"keine?n? (?P<approach>(?!bock|lust|zeit|nerv|kraft)[\w-]+) mehr (?:f\u00fcr|bei)"
+            r" (?:mich|mir|uns)\b(?P<why>,?(?: [\w-]+){3,})"
+        ),
+        (
+            rf"lass(?:t)? uns {_THING} (?:doch |lieber |besser )*nicht"
+            rf" (?:einladen|mieten|kaufen|buchen|nehmen|bestellen|verkaufen){_WHY}"
+        ),
         rf"{_THING} wird (?:nix|nichts)(?: mehr)?{_WHY}",
         rf"{_THING} lassen wir(?: sein| bleiben)?{_WHY}",
         rf"mit {_THING} (?:hab(?:e)? ich|haben wir) aufgeh\u00f6rt{_WHY}",

@@ -139,7 +139,7 @@ _TASTE = tuple(
             rf"(?:(?:ein|eine|der|die|kein|keine) )"
             r"(?:(?:gro\u00dfer?|echter?|absoluter?|totaler?) )?(?:[\w-]*(?:mensch|typ|fan|trinker"
             r"|trinkerin|junkie|nerd|gucker|esser"
-            r"|esserin|liebhaber|liebhaberin|freund|muffel|eule|person))\b.*"
+            r"|esserin|liebhaber|liebhaberin|aufsteher|aufsteherin|freund|muffel|eule|person))\b.*"
         ),
         (
             rf"^{_LEAD}(?:ich )?bin (?:ja |jetzt |seit [\w ]+ )?(?:vegan\w*|vegetarier\w*"

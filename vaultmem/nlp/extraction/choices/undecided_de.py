@@ -54,9 +54,14 @@ _QUESTION = (
 _PAIR = r"(?:zwischen .+? (?:und|oder) .+?|(?:entweder )?[^,?]{2,40}? oder [^,?]{2,40}?)"
 _THE = r"(?:der|die|das|den|dem|unser(?:e[rnms]?)?|mein(?:e[rnms]?)?|beide[nr]?)"
 _THING = (
-    rf"(?:(?:(?:\u00fcber|um|bei|wegen|auf|bez\u00fcglich|mit) )?{_THE} [\w-]+"
+    rf"(?:(?:(?:\u00fcber|um|bei|wegen|auf|bez\u00fcglich|mit|zwischen) )?{_THE} [\w-]+"
     r"(?: (?!(?:ich|wir|noch|nicht|hat|haben|ist|sind|war|wird|kann|muss)\b)[\w-]+){0,4}?|(?:beim?"
     r"|zum|zur) [\w-]+(?: [\w-]+)?)"
+)
+# Such a phrase may stand behind what closes the clause: `bin am \u00dcberlegen wegen dem Rad`.
+_BEHIND = (
+    rf"(?:(?:\u00fcber|bei|wegen|bez\u00fcglich|mit|zwischen) {_THE}|beim|zum|zur) [\w-]+"
+    r"(?: (?!(?:ich|wir|nicht)\b)[\w-]+){0,4}?"
 )
 # What is to be settled, by a word for it, and of what: `die Frage mit dem Stellplatz`.
 _OF = r" (?:mit|nach|wegen|f\u00fcr|von|vom|zum|zur|zu|\u00fcber|um|bei|beim|im|in|am|an|auf) .+?"
@@ -111,7 +116,11 @@ _OURS = (
         "",
         thing=_THING,
     ),
-    Predicate(r" frage?n?", r"(?=,? ob wir\b)", alone=True),
+    Predicate(
+        r" frage?n?",
+        r"(?=,? ob (?:wir\b|es .*(?:de[rmn]|die|das) .+ oder .*(?:de[rmn]|die|das) ))",
+        alone=True,
+    ),
     Predicate(r" (?:\u00fcberlege?n?|gr\u00fcbe?le?n?)", r"(?=,? ob (?:ich|wir)\b)", alone=True),
     Predicate(r" (?:wei(?:\u00df|ss)|wissen)", r" nicht(?=,? ob (?:ich|wir) .*soll)", alone=True),
 )
@@ -171,7 +180,9 @@ def _named(predicate: Predicate, who: str) -> tuple[re.Pattern[str], ...]:
     within = rf"{_opened(verb, who)}{_ADVERBS}{what}{close}{_TAIL}"
     behind = rf"(?: noch)?{predicate.close}{verb}{_ADVERBS}{what}\W*$"
     theirs = who.removesuffix("?")
-    return _folded(rf"{what}{_AGAIN}{verb}{theirs}{close}{_TAIL}", within if who else behind)
+    closed = rf"{_opened(verb, who)}{close}{_ADVERBS} (?P<what>{_BEHIND})\W*$"
+    of_us = (within, closed) if who else (behind,)
+    return _folded(rf"{what}{_AGAIN}{verb}{theirs}{close}{_TAIL}", *of_us)
 
 
 def _opened(verb: str, who: str) -> str:
@@ -199,8 +210,6 @@ _HEADED = _folded(
     r"|was\b).+)",
     rf"{_WHO}(?: (?:hab|haben))? noch (?:nix|nichts) {_MADE} (?P<what>(?:bei|zu|wegen|mit"
     rf"|f\u00fcr) .+)",
-    rf"{_WHO} (?:bin|sind)(?: (?:mir|uns))? noch (?:unsicher|unschl\u00fcssig|unentschlossen)"
-    rf" (?P<what>(?:bei|wegen|mit) {_THE} .+)",
     rf"(?: (?:bei|f\u00fcr|zu) .+?)? fehlt noch die entscheidung,? (?P<what>{_QUESTION}|{_THING})$",
     rf" (?P<what>{_QUESTION}),? keine ahnung,? mal (?:sehen|schauen|gucken)\W*$",
     rf"{_WHO} warten?(?: (?:noch|immer))* (?:drauf|darauf|auf (?:die )?(?:antwort|nachricht"
@@ -225,6 +234,8 @@ _NOT_OURS = re.compile(
 _ARTICLE = re.compile(
     r"\b[Dd]as (?=(?!(?:ist|war|wird|geht|hat|kann|ich|wir)\b|[a-z]\w*en\b)[\w-]{3,})"
 )
+# As in `ob es an der Batterie liegt oder an der Lampe`.
+_EXPLETIVE = re.compile(r"\bob es (?=.+ oder )")
 # Of what those who talk may do, one word says which: `ob ich kandidiere`.
 _OWN_DEED = (
     r"(?i)(?:ob|wann|wohin) (?:ich|wir) "
@@ -256,5 +267,5 @@ def _is_matter(what: str) -> bool:
 
 def is_named(what: str, least: int) -> bool:
     """Whether *what* has so many telling words, and is of those who talk."""
-    bare = _ARTICLE.sub("", what)
+    bare = _EXPLETIVE.sub("ob ", _ARTICLE.sub("", what))
     return _NOT_OURS.search(bare) is None and len(german.content(bare)) >= least
