@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import SessionCompact, markdown, sections
+from vaultmem.documents.frontmatter import Document
 from vaultmem.documents.markdown import outline
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import folding, pointed_index, session_status
@@ -111,7 +112,7 @@ def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) 
     made = ask(CompactTask(_turns_to_compact(store, transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
         return known
-    return _written(store, transcript, store.read(known.path), made)
+    return _written(store, transcript, store.own(known.path), made)
 
 
 def _written(
@@ -155,12 +156,34 @@ def _change(
         return Change(path, None, frontmatter.new(head, body).encode(), why)
     doc = frontmatter.read(old)
     mended = {**fields, "updated": now, "degraded": made.degraded or None}
+    body = _with_untold(body, doc, frontmatter.read(store.public(path, old)).body)
     # The sections that a person added stay as they stand, behind a blank line.
     raw = outline.split(doc.body)
     added = (s for s in outline.sections(doc.body) if s.heading and s.name not in _OURS)
     text = "".join(raw[line.at] for s in added for line in (s.heading, *s.lines) if line)
     changed = frontmatter.update(doc, mended, body + f"\n{text}" * bool(text))
     return Change(path, old, frontmatter.render(changed).encode(), why)
+
+
+def _with_untold(body: str, doc: Document, told: str) -> str:
+    """Return *body* with the lines of *doc* that a person wrote, and that are not *told*.
+
+    No summarizer was given them, so they stay as they are, below the heading they stood under.
+    """
+    ours = str(frontmatter.fields(doc).get("written", "")).split()
+    raw, shown = outline.split(doc.body), outline.split(told)
+    is_untold = [shown[n : n + 1] != [line] and human_lines.digest(line) not in ours
+                 for n, line in enumerate(raw)]  # fmt: skip
+    lines = outline.split(body)
+    for section in outline.sections(doc.body):
+        kept = [raw[it.at] for it in section.lines if is_untold[it.at]]
+        if kept and section.heading and section.name in _OURS:
+            there = {it.name: it.stop for it in outline.sections("".join(lines))}
+            if section.name not in there:
+                lines += ["\n", raw[section.heading.at]]
+            at = there.get(section.name, len(lines))
+            lines[at:at] = kept
+    return "".join(lines)
 
 
 def _is_touched(data: bytes) -> bool:

@@ -11,7 +11,7 @@ from vaultmem.documents.bodies import SessionCompact, markdown
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.memory import folding
 from vaultmem.records import is_trusted
-from vaultmem.storage import files, reader
+from vaultmem.storage import files
 from vaultmem.storage.index import session_queries
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -121,16 +121,16 @@ def compact_path(transcript: str) -> str:
 
 
 def prior_of(store: Store, path: str) -> tuple[bytes | None, SessionCompact | None]:
-    """Return a session's compact, as bytes and as read, which one that is not trusted is not.
+    """Return a session's compact, as its own bytes and as it may be told; None for none.
 
-    Raises Refused when it cannot be read.
+    One that is not trusted is not told. Raises Refused when it cannot be read.
     """
-    found = files.read(store.root, path)
-    if found is None:
+    own = store.own(path)
+    if own is None:
         return None, None
-    record = reader.record(path, found)
+    record = store.record(path, files.content(own))
     if record.problem:
         raise Refused(
             f"{path}: {record.problem.message}; fix it by hand, or remove it and compact anew"
         )
-    return found.data, markdown.parse_compact(record.body) if is_trusted(record) else None
+    return own, markdown.parse_compact(record.body) if is_trusted(record) else None

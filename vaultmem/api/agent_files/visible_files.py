@@ -95,9 +95,9 @@ class VisibleFiles:
     def _resolved(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
         """Return the path that *ref*, a path, an id or a link, means, and its file."""
         name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
+        store.sync_soon()  # what the file tells was hidden a moment ago, maybe
         if is_file(name):
             return name, self._file(store, name, untrusted=untrusted)
-        store.sync_soon()
         named = self._concerning(r.path for r in store.index.named(name)) if name else ()
         if len(named) > 1:
             raise BadInput(f"{quoted(name)} may be {', '.join(named)}: name one by its path")

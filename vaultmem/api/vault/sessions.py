@@ -159,6 +159,7 @@ class Sessions(Part):
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""
         from vaultmem.memory import sessions as memory_sessions
 
+        self._store.sync_soon()
         names = self._runtime.agents(agent)
         return tuple(s for name in names for s in memory_sessions.all_of(self._store, name))
 

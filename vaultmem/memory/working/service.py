@@ -58,6 +58,7 @@ class Workbench:
 
         Raises Unreadable for a note that cannot be trusted.
         """
+        self._store.sync_soon()  # what it tells was hidden a moment ago, maybe
         old = self._store.read(self.path)
         return Working() if old is None else _working_of(self._parsed(old))
 
