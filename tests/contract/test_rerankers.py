@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import socketserver
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +65,8 @@ def test_texts_stand_as_data_apart_from_what_is_to_be_done(reranker: Reranker, w
 @pytest.mark.parametrize(
     "answer",
     ["no JSON", "{}", '{"grades": [1]}', '{"grades": ["much", 1, 2]}', '{"grades": 3}',
+     '{"grades": [-5, 999, 3]}', '{"grades": [true, false, true]}', '{"grades": [1, NaN, 2]}',
+     '{"grades": [1, 2.5, 3]}', '{"grades": [1, 1e999, 3]}', '{"grades": {"a": 1, "b": 2, "c": 3}}',
      Status(500, "broken"), Status(404, "no such model"), Cut("half"), Raw(b"\xff"), Silence("{")],
 )  # fmt: skip
 def test_whoever_gives_no_grade_a_text_is_away(
@@ -69,6 +74,46 @@ def test_whoever_gives_no_grade_a_text_is_away(
 ) -> None:
     wire.answer = lambda _: answer
     with pytest.raises(ModelAway):
+        reranker.grades("key", TEXTS)
+
+
+def test_a_grade_that_was_not_asked_for_is_named(reranker: Reranker, wire: Wire) -> None:
+    wire.answer = lambda _: '{"grades": [10, 999, 3]}'
+    with pytest.raises(ModelAway, match="graded 999, which is no whole number from 0 to 10"):
+        reranker.grades("key", TEXTS)
+
+
+@pytest.fixture
+def dripping() -> Iterator[str]:
+    """Serve the headers of an answer, a line now and then for ten seconds, without their end."""
+    over = threading.Event()
+
+    class Dripping(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65536)
+            self.request.sendall(b"HTTP/1.1 200 OK\r\n")
+            for n in range(100):
+                if over.wait(0.1):
+                    return
+                self.request.sendall(f"x-{n}: y\r\n".encode())
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Dripping) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        over.set()
+        server.shutdown()
+        thread.join()
+
+
+def test_a_server_that_drips_is_given_up_on_after_the_whole_wait(dripping: str) -> None:
+    waits = Waits(connect=5, silence=5, whole=0.5)
+    reranker = Ollama("small", dripping, waits)
+    began = time.monotonic()
+    with pytest.raises(ModelAway, match=r"no complete answer within 0\.5 s"):
+        reranker.grades("key", TEXTS)
+    assert time.monotonic() - began < 5
+    with pytest.raises(ModelAway, match="not asked again for"):
         reranker.grades("key", TEXTS)
 
 

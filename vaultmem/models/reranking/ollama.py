@@ -14,11 +14,12 @@ from vaultmem.models.providers import provider_errors
 from vaultmem.models.providers.ollama_client import KEEP, NAME, UNREADABLE, connected
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.retry import Pace, Patience
+from vaultmem.models.providers.time_limit import in_time
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.models.reranking.types import Kind
 
-_WAITS = Waits(connect=2, silence=30, whole=60)
-"""Somebody sits before a question."""
+_WAITS = Waits(connect=2, silence=30, whole=30)
+"""Somebody sits before a question, and waits for all that is tried no longer than the whole."""
 _TRIES, _REST = 2, 30.0
 _BEST = 10
 _ROOM, _ANSWER = 8192, 512
@@ -31,7 +32,10 @@ _SYSTEM = (
 
 
 class Ollama:
-    """A Reranker that asks *model* of the Ollama at *host*, a whole URL."""
+    """A Reranker that asks *model* of the Ollama at *host*, a whole URL.
+
+    All its tries together, and whatever it may send now and then, have the whole of its *waits*.
+    """
 
     name = NAME
 
@@ -40,13 +44,18 @@ class Ollama:
     ) -> None:
         """Ask nobody yet."""
         self.model, self._host, self._waits = model, host, waits
-        self._patience = Patience(pace or Pace(), _REST, _TRIES)
+        self._tries = Patience(pace or Pace(), 0, _TRIES)
+        self._patience = Patience(pace or Pace(), _REST, 1)
 
     def grades(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """Return how well each of *texts* answers *question*, 0 to 1; raises ModelAway."""
         if not texts:
             return []
-        return self._patience.ask(lambda: self._request(question, texts))
+
+        def tried() -> Sequence[float]:
+            return self._tries.ask(lambda: self._request(question, texts))
+
+        return self._patience.ask(lambda: in_time(tried, self.name, self._waits.whole))
 
     def _request(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         messages = [
@@ -81,12 +90,24 @@ def _schema(count: int) -> dict[str, object]:
 def _read(answer: str, count: int) -> Sequence[float]:
     """Return the grades of an *answer*; raises ModelAway, not lasting, for one that has others."""
     try:
-        found = [min(max(float(grade), 0), _BEST) / _BEST for grade in json.loads(answer)["grades"]]
+        found = list(json.loads(answer)["grades"])
     except (ValueError, TypeError, KeyError, RecursionError) as e:
         raise ModelAway(NAME, "graded nothing", lasting=False) from e
     if len(found) != count:
         raise ModelAway(NAME, f"graded {len(found)} of {count} texts", lasting=False)
-    return found
+    if others := [grade for grade in found if not _is_grade(grade)]:
+        other = provider_errors.short(repr(others[0]))
+        raise ModelAway(
+            NAME, f"graded {other}, which is no whole number from 0 to {_BEST}", lasting=False
+        )
+    return [grade / _BEST for grade in found]
+
+
+def _is_grade(told: object) -> bool:
+    """Tell whether a model *told* what the schema asks for, which not every server holds it to."""
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        return False
+    return 0 <= told <= _BEST and told == int(told)
 
 
 def _build(surroundings: Surroundings) -> Ollama:
