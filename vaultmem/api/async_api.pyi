@@ -61,7 +61,6 @@ import vaultmem.maintenance.forgetting.planner
 import vaultmem.maintenance.forgetting.purge
 import vaultmem.maintenance.forgetting.selection
 import vaultmem.maintenance.forgetting.service
-import vaultmem.maintenance.forgetting.verification
 import vaultmem.maintenance.fsck
 import vaultmem.maintenance.health
 import vaultmem.maintenance.history
@@ -312,7 +311,7 @@ class _AsyncForgetting(
     ]: ...
     async def verify(
         self, refs: collections.abc.Sequence[str]
-    ) -> vaultmem.maintenance.forgetting.verification.Proof: ...
+    ) -> vaultmem.maintenance.forgetting.purge.Proof: ...
 
 class _AsyncHistory(collections.abc.Awaitable[vaultmem.api.vault.history.History], Protocol):
     @property

@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.working import MOST_TODOS, Step, Todo, Working
     from vaultmem.models.embeddings import Choice as EmbedderChoice
     from vaultmem.models.embeddings import Embedder, Pin, TextEmbedder
+    from vaultmem.models.reranking import Reranker
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.records import Problem, Record
     from vaultmem.retrieval.context import Context, check_budget
@@ -203,6 +204,7 @@ __all__ = [
     "Remainder",
     "Remembered",
     "Report",
+    "Reranker",
     "ReviewItem",
     "SavedTurn",
     "Scope",
@@ -293,6 +295,7 @@ _NAMES = {
     "memory.sessions": "Session",
     "memory.working": "MOST_TODOS, Step, Todo, Working",
     "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin, TextEmbedder",
+    "models.reranking": "Reranker",
     "nlp.tasks": "Summarizer",
     "records": "Problem, Record",
     "retrieval.context": "Context, Form as ContextForm, check_budget",

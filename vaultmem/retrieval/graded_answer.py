@@ -35,7 +35,7 @@ def graded(answer: Answer, question: str, text: Text, reranker: Reranker, k: int
     read, rest = answer.hits[:READ], answer.hits[READ:]
     try:
         asked = public_query.told(question, reranker.name)
-        grades = reranker.grades(asked, [text(hit) for hit in read])
+        grades = list(reranker.grades(asked, [text(hit) for hit in read]))
     except ModelAway as e:
         reasons = filter(None, (answer.degraded_reason, f"{e}: not reranked"))
         return replace(answer, hits=answer.hits[:k], degraded_reason="; ".join(reasons))

@@ -41,9 +41,10 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class OwnParts:
-    """What a caller brings along: who embeds, what finds the nearest, what is searched beside."""
+    """What a caller brings: who embeds and grades, what finds the nearest, or is asked beside."""
 
     embedder: TextEmbedder | None = None
+    reranker: reranking.Reranker | None = None
     retriever: ExternalRetriever | None = None
     vector_store: VectorStore | None = None
 
@@ -81,7 +82,9 @@ class Retriever:
 
     @cached_property
     def _reranker(self) -> reranking.Reranker | None:
-        """Who grades the best hits anew, None unless the user names one; raises BadInput."""
+        """Who grades the best hits anew, None unless one is given or named; raises BadInput."""
+        if self._own.reranker is not None:
+            return reranking.Given(self._own.reranker)
         return reranking.build(self._surroundings())
 
     @property

@@ -69,9 +69,10 @@ class OpenVault(Uncopied):
         """Open the vault that *path* is or lies in.
 
         Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
-        given; who embeds likewise, unless an `embedder` is. A `retriever` is searched beside the
-        vault, a `vector_store` finds the nearest vectors. What one of them raises is named in
-        `degraded_reason`, and all goes on without it.
+        given; who embeds, and who grades the best hits, likewise, unless an `embedder` or a
+        `reranker` is. A `retriever` is searched beside the vault, a `vector_store` finds the
+        nearest vectors. What one of them raises is named in `degraded_reason`, and all goes on
+        without it.
 
         Raises BadInput when *path* is not there, or a part lacks what it needs; CannotOpen when no
         vault is there, TooNew when a newer vaultmem wrote it.

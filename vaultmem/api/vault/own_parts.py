@@ -9,6 +9,7 @@ from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings import TextEmbedder
+    from vaultmem.models.reranking import Reranker
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.retrieval.external import ExternalRetriever
     from vaultmem.retrieval.vectors.given_store import VectorStore
@@ -17,9 +18,10 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 class Own(TypedDict, total=False):
-    """Who embeds texts, what is searched beside the vault, what finds the nearest vectors."""
+    """Who embeds texts and grades hits, what is searched beside, what finds the nearest vectors."""
 
     embedder: TextEmbedder | None
+    reranker: Reranker | None
     retriever: ExternalRetriever | None
     vector_store: VectorStore | None
 
@@ -42,6 +44,12 @@ def check(own: Own) -> None:
         _refuse_other("embedder", embedder, TextEmbedder, "space, documents, query")
         if not isinstance(embedder.space, str) or not embedder.space.isprintable():
             raise BadInput("embedder.space takes a name, as acme-embed-3")
+    if (reranker := own.get("reranker")) is not None:
+        from vaultmem.models.reranking import Reranker
+
+        _refuse_other("reranker", reranker, Reranker, "name, grades")
+        if not isinstance(reranker.name, str) or not reranker.name.isprintable():
+            raise BadInput("reranker.name takes a name, as acme-cross-3")
     if (retriever := own.get("retriever")) is not None:
         from vaultmem.retrieval.external import ExternalRetriever
 

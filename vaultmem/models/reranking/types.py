@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from vaultmem.models.providers.types import Surroundings
 
 
+@runtime_checkable
 class Reranker(Protocol):
-    """What reads a question beside each text, which costs too much for more than a few."""
+    """What reads a question beside each text, which costs too much for more than a few.
+
+    One of a caller's own is waited for without a limit: it sets its own. What it raises is named,
+    and the order stays.
+    """
 
     name: str
-    """The name of its kind."""
-    model: str
+    """What it is called where it is named, as its kind or `acme-cross-3`."""
 
-    def grades(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """Return how well each of *texts* answers it, 0 to 1, in order; raises ModelAway."""
+    def grades(self, question: str, texts: Sequence[str]) -> Iterable[float]:
+        """Return how well each of *texts* answers it, in their order: the higher, the better.
+
+        A finite number each, of any scale; a numpy array will do. Ours raise ModelAway.
+        """
 
 
 class Kind(NamedTuple):
