@@ -150,9 +150,4 @@ def _items(field: str, held: Text) -> tuple[str, ...]:
 def _stand_in(text: str, others: Sequence[str]) -> bool:
     """Tell whether the words of *text* stand in one of *others*, in a row."""
     spoken = redaction.words(text)
-    every = (redaction.words(other) for other in others)
-    return bool(spoken) and any(
-        spoken == words[at : at + len(spoken)]
-        for words in every
-        for at in range(len(words) - len(spoken) + 1)
-    )
+    return any(redaction.stand_in(spoken, redaction.words(other)) for other in others)

@@ -132,8 +132,8 @@ def mentions(store: Store, query: str, gone: Iterable[Record]) -> tuple[str, ...
     """Return the files of people that hold the words of *query* in a row, and would stay."""
     wanted, paths = redaction.words(query), {r.path for r in gone}
     stay = (r for r in store.index.every() if r.path not in paths and not _is_ours(r))
-    texts = ((r.path, f"{_text(r)}\n{r.speaker}") for r in stay)
-    return tuple(sorted(path for path, text in texts if _holds(redaction.words(text), wanted)))
+    said = ((r.path, redaction.words(f"{_text(r)}\n{r.speaker}")) for r in stay)
+    return tuple(sorted(path for path, text in said if redaction.stand_in(wanted, text)))
 
 
 def _is_ours(record: Record) -> bool:
@@ -204,12 +204,7 @@ def _in_time(records: Iterable[Record]) -> list[Record]:
 
 def _concerns(record: Record, name: Sequence[str]) -> bool:
     fields = (record.person, record.speaker, record.title, record.body, record.facts)
-    return any(_holds(redaction.words(field), name) for field in fields)
-
-
-def _holds(said: Sequence[str], name: Sequence[str]) -> bool:
-    width = len(name)
-    return any(said[at : at + width] == [*name] for at in range(len(said) - width + 1))
+    return any(redaction.stand_in(name, redaction.words(field)) for field in fields)
 
 
 def _text(record: Record) -> str:

@@ -10,12 +10,9 @@ from vaultmem.maintenance.forgetting.redaction.decodings import readings as read
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     DistinctiveWords as DistinctiveWords,
 )
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import Run as Run
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     distinctive_words as distinctive_words,
 )
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import is_telling as is_telling
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import words as words
 from vaultmem.maintenance.forgetting.redaction.lines import Says as Says
 from vaultmem.maintenance.forgetting.redaction.lines import answers as answers
 from vaultmem.maintenance.forgetting.redaction.lines import bare as bare
@@ -35,3 +32,7 @@ from vaultmem.maintenance.forgetting.redaction.remainders import leads as leads
 from vaultmem.maintenance.forgetting.redaction.remainders import worth_naming as worth_naming
 from vaultmem.maintenance.forgetting.redaction.rewordings import Rewordings as Rewordings
 from vaultmem.maintenance.forgetting.redaction.rewordings import rewordings as rewordings
+from vaultmem.maintenance.forgetting.redaction.word_rows import Run as Run
+from vaultmem.maintenance.forgetting.redaction.word_rows import is_telling as is_telling
+from vaultmem.maintenance.forgetting.redaction.word_rows import stand_in as stand_in
+from vaultmem.maintenance.forgetting.redaction.word_rows import words as words

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from vaultmem.maintenance.forgetting.redaction.decodings import readings
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import FEW, Run, words
 from vaultmem.maintenance.forgetting.redaction.labels import is_dated, is_labelled
+from vaultmem.maintenance.forgetting.redaction.word_rows import FEW, Run, places, words
 from vaultmem.nlp.text import analysis
 from vaultmem.storage import tombstones
 from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
@@ -145,8 +145,7 @@ def _span_of_copy(text: str, span: _Span, row: Run) -> _Span:
     start, end = span
     inner = text[start:end]
     found, said = [*_WORD.finditer(inner)], words(inner)
-    starts = (at for at in range(len(said)) if tuple(said[at : at + len(row)]) == row)
-    at = next(starts, None)
+    at = next(places(row, said), None)
     if at is None or len(found) != len(said):
         return span
     first, last = found[at].start(), found[at + len(row) - 1].end()

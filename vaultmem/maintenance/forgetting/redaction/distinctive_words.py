@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.forgetting.redaction.decodings import folded, readings
+from vaultmem.maintenance.forgetting.redaction.word_rows import (
+    EVERYBODYS,
+    FEW,
+    Run,
+    quoted,
+    rows_as_long,
+    rows_of,
+    stretches,
+    words,
+)
 from vaultmem.nlp.text import analysis
-from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
-from vaultmem.storage.index.tokenizer import indexed
 
-_WORD = re.compile(r"[^\W_]+")
-_RUN = 5
 _SHORTEST = 3
 _SAME = 0.5
-EVERYBODYS = STOP | CHAT | EVENTS | {"forgotten"}
-FEW = 4  # "Thanks a lot!" is everybody's
-Run = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class DistinctiveWords:
             return False
         spoken = words(text)
         return not self.terms.isdisjoint(spoken) or not self.runs.isdisjoint(
-            _rows_of(spoken, self.runs)
+            rows_as_long(spoken, self.runs)
         )
 
     def hints_at(self, text: str) -> bool:
@@ -66,7 +68,7 @@ class DistinctiveWords:
 
     def _repeats(self, text: str) -> bool:
         spoken = words(text)
-        rows = {n: _rows(spoken, n) for n in {_length(whole) for whole in self.whole} if n >= FEW}
+        rows = {n: rows_of(spoken, n) for n in {_length(whole) for whole in self.whole} if n >= FEW}
         told = (whole for whole in self.whole if _length(whole) in rows)
         return any(len(whole & rows[_length(whole)]) >= _SAME * len(whole) for whole in told)
 
@@ -84,7 +86,7 @@ class DistinctiveWords:
     def _repeats_sentence(self, text: str) -> bool:
         if not self._repeats(text):
             return False
-        return not _rows_of(words(text), self.sentences).isdisjoint(self.sentences)
+        return not rows_as_long(words(text), self.sentences).isdisjoint(self.sentences)
 
     def is_kept_by(self, others: Iterable[str]) -> DistinctiveWords:
         """Return what still gives it away when the texts of *others* stay."""
@@ -92,7 +94,7 @@ class DistinctiveWords:
         for other in others:
             spoken = words(other)
             terms.difference_update(spoken)
-            runs.difference_update(_rows_of(spoken, runs))
+            runs.difference_update(rows_as_long(spoken, runs))
         return self._of(terms, runs)
 
     def has_words_kept_by(self, others: Iterable[str]) -> DistinctiveWords:
@@ -133,50 +135,6 @@ def distinctive_words(
     return first.is_kept_by(others)
 
 
-def stretches(text: str) -> frozenset[Run]:
-    """Return all stretches of five words of *text*, or the whole of a shorter one."""
-    return frozenset(_runs(words(text)))
-
-
-def words(text: str) -> list[str]:
-    """Return the words of *text* in lower case; of a run of CJK each letter and each pair."""
-    return _WORD.findall(indexed(folded(text)))
-
-
-def is_telling(text: str) -> bool:
-    """Tell whether *text* has several words, and one that not everybody says."""
-    said = words(text)
-    return len(said) > 1 and not EVERYBODYS.issuperset(said)
-
-
-def quoted(whole: Iterable[frozenset[Run]], text: str) -> bool:
-    """Tell whether one of the stretches in *whole*, of four words at least, stands in *text*."""
-    return bool(rows_in(whole, text))
-
-
-def rows_in(whole: Iterable[frozenset[Run]], text: str) -> frozenset[Run]:
-    """Return the stretches in *whole*, of four words at least, that stand in *text*."""
-    every = [run for runs in whole for run in runs if len(run) >= FEW]
-    return frozenset(_rows_of(words(text), every).intersection(every))
-
-
-def _runs(said: Sequence[str]) -> Iterator[Run]:
-    """Yield the stretches of five words, or the whole where there are fewer."""
-    for at in range(max(len(said) - _RUN, 0) + 1):
-        if said:
-            yield tuple(said[at : at + _RUN])
-
-
 def _length(whole: frozenset[Run]) -> int:
     """Return how many words each stretch of a text has."""
     return len(next(iter(whole), ()))
-
-
-def _rows_of(said: Sequence[str], runs: Iterable[Run]) -> set[Run]:
-    """Return all stretches of *said* that are as long as one of *runs*."""
-    return {row for length in set(map(len, runs)) for row in _rows(said, length)}
-
-
-def _rows(said: Sequence[str], length: int) -> frozenset[Run]:
-    """Return all stretches of *length* words."""
-    return frozenset(tuple(said[at : at + length]) for at in range(len(said) - length + 1))

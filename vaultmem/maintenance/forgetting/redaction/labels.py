@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import Run, words
+from vaultmem.maintenance.forgetting.redaction.word_rows import Run, stand_in, words
 from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, MONTHS
 from vaultmem.storage import comparable_text
 
@@ -27,7 +27,7 @@ def is_labelled(text: str, row: Run) -> bool:
     """
     at = 0
     for colon in _COLON.finditer(text):
-        if not _has(text[colon.end() :], row):
+        if not stand_in(row, words(text[colon.end() :])):
             return False
         if _says_something(text[at : colon.start()]):
             return True
@@ -39,11 +39,6 @@ def is_dated(lead: str) -> bool:
     """Tell whether a date or a time with a colon stands at the end of *lead*."""
     *_, label, rest = ("", *_COLON.split(lead))
     return not words(rest) and _is_a_date(label)
-
-
-def _has(text: str, row: Run) -> bool:
-    said = tuple(words(text))
-    return any(said[at : at + len(row)] == row for at in range(len(said) - len(row) + 1))
 
 
 def _says_something(label: str) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
+from vaultmem.maintenance.forgetting.redaction.word_rows import (
     EVERYBODYS,
     Run,
     quoted,

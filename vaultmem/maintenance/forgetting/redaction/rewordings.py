@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.maintenance.forgetting.redaction.decodings import readings
-from vaultmem.maintenance.forgetting.redaction.distinctive_words import EVERYBODYS, words
+from vaultmem.maintenance.forgetting.redaction.word_rows import EVERYBODYS, words
 
 _FEWEST = 2
 _LONGEST = 60
