@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 
-def fields(line: bytes) -> dict[str, object]:
+def fields(line: bytes | str) -> dict[str, object]:
     """Return what *line* says as a JSON object, nothing where it is none."""
     try:
         found = json.loads(line)

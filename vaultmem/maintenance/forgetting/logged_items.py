@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from vaultmem.maintenance.forgetting import line_names
+from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.records import Record
 from vaultmem.storage import item_logs
 from vaultmem.storage.item_logs import Item
@@ -38,7 +40,7 @@ def at(store: Store, path: str, number: int) -> list[Record]:
 
 def texts(store: Store, it: Record) -> tuple[str, ...]:
     """Return what the items say that *it* stands for."""
-    path = it.path.partition(":")[0]
+    path = line_names.path_of(it)
     span = range(it.turn_start, it.turn_end + 1)
     items = [item for n, item in _items(store, path) if n in span]
     return _said(items)
@@ -55,7 +57,7 @@ def _said(items: Sequence[Item]) -> tuple[str, ...]:
 
 def _record(path: str, first: int, last: int, items: Sequence[Item]) -> Record:
     body = "\n\n".join(_said(items))
-    where = path if first != last or len(items) > 1 else f"{path}:{first}"
+    name = str(LineName(path, 0 if first != last or len(items) > 1 else first))
     return Record(
-        where, "", type=ITEM, agent=path.split("/")[1], turn_start=first, turn_end=last, body=body
+        name, "", type=ITEM, agent=path.split("/")[1], turn_start=first, turn_end=last, body=body
     )

@@ -5,29 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting import line_names, redaction
+from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.maintenance.forgetting.redaction import Copies
-from vaultmem.storage import item_logs, transcripts
+from vaultmem.storage import item_logs
 
 
-def are_in(path: str) -> bool:
-    """Tell whether what stands at *path* is named by its line: it is a transcript, or a log."""
-    return transcripts.holds(path) or item_logs.is_path(path)
+def saying(path: str, text: str, says: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Yield what says it of the file at *path*, whose *text* is given, by its name.
+
+    That is each turn or item, with its line; or the file, with nothing.
+    """
+    lines = text.split("\n") if path.endswith(".jsonl") else [text]
+    found = ((n, line) for n, line in enumerate(lines, 1) if says(line))
+    if line_names.are_in(path):
+        yield from ((str(LineName(path, n)), line) for n, line in found)
+    elif any(True for _ in found):
+        yield path, ""
 
 
-def saying(path: str, text: str, says: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the file at *path*, whose *text* says it, or its turns or items, as `FILE:NUMBER`."""
-    if not path.endswith(".jsonl"):
-        found = [path] if says(text) else []
-    else:
-        found = [f"{path}:{n}" for n, line in enumerate(text.split("\n"), 1) if says(line)]
-    yield from found if are_in(path) else [path][: len(found)]
-
-
-def is_line(name: str) -> bool:
-    """Tell whether *name* is that of a turn or an item, `FILE:NUMBER`."""
-    path, _, number = name.rpartition(":")
-    return are_in(path) and number.isdigit()
+def names(path: str, text: str, says: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the names of what `saying` yields."""
+    return tuple(name for name, _ in saying(path, text, says))
 
 
 def why_verbatim(line: str, copies: Copies) -> str:

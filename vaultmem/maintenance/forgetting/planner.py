@@ -10,8 +10,9 @@ from vaultmem.errors import BadInput
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import near_lines, redaction, target_texts
+from vaultmem.maintenance.forgetting import line_names, near_lines, redaction, target_texts
 from vaultmem.maintenance.forgetting.draft import ForgettingDraft
+from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.maintenance.forgetting.redacted_notes import RedactedNotes
 from vaultmem.maintenance.forgetting.retold_texts import RetoldTexts
 from vaultmem.maintenance.forgetting.selection import LINES
@@ -187,37 +188,30 @@ def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[tuple[
     whoever says it.
     """
     reworded, copies = redaction.rewordings(draft.texts), draft.copies
+
+    def says(line: str) -> bool:
+        is_near = draft.first.repeats(line) or reworded.are_in(line)
+        return is_near or near_lines.why_verbatim(line, copies) == "short"
+
     talks = (found.path for found in transcripts.transcript_files(draft.store.root))
     for path in chain(talks, notes.kept_messages()):
         made = draft.changes.get(path)
         data = (made.new if made else draft.store.read(path)) or b""
         text = data.decode("utf-8", "surrogateescape")
-        lines = text.split("\n")
-        places = near_lines.saying(
-            path,
-            text,
-            lambda line: (
-                draft.first.repeats(line)
-                or reworded.are_in(line)
-                or near_lines.why_verbatim(line, copies) == "short"
-            ),
-        )
-        for place in places:
-            number = place.rpartition(":")[2]
-            line = lines[int(number) - 1] if number.isdigit() else ""
+        for place, line in near_lines.saying(path, text, says):
             yield place, near_lines.why_verbatim(line, copies)
 
 
 def _copies(draft: ForgettingDraft) -> Iterator[str]:
     """Yield the turns and items that lose a copy of it beside those that are to be forgotten."""
     meant = {
-        f"{r.path.partition('.jsonl')[0]}.jsonl:{n}"
+        LineName(line_names.path_of(r), n)
         for r in draft.gone if r.type in LINES for n in range(r.turn_start, r.turn_end + 1)
     }  # fmt: skip
     for path, it in sorted(draft.changes.items()):
-        if near_lines.are_in(path):
+        if line_names.are_in(path):
             lines = redaction.changed(it.old or b"", it.new or b"")
-            yield from (line for n in lines if (line := f"{path}:{n}") not in meant)
+            yield from (str(line) for n in lines if (line := LineName(path, n)) not in meant)
 
 
 def _counted(gone: Sequence[Record]) -> str:

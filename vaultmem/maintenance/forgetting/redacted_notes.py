@@ -15,7 +15,7 @@ from vaultmem.errors import Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
-from vaultmem.maintenance.forgetting import card_redaction, logged_items, redaction
+from vaultmem.maintenance.forgetting import card_redaction, line_names, logged_items, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction, ForgottenWords
 from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
 from vaultmem.maintenance.forgetting.logged_items import ITEM
@@ -196,7 +196,7 @@ class RedactedNotes:
 
         A short text goes where nothing else says its words: an item repeats what a turn said.
         """
-        meant = (r for r in self._draft.gone if r.type == ITEM and r.path.partition(":")[0] == path)
+        meant = (r for r in self._draft.gone if r.type == ITEM and line_names.path_of(r) == path)
         told = {text for r in meant for text in logged_items.texts(self._store, r)}
         copies, says = self._draft.copies, self._draft.ours.says
 

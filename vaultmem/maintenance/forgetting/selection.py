@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NotFound, Refused
-from vaultmem.maintenance.forgetting import logged_items, redaction
+from vaultmem.maintenance.forgetting import line_names, logged_items, redaction
+from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.memory import folding
 from vaultmem.records import SUMMARIES, Record, first_line
@@ -22,7 +22,6 @@ _HOOK = 100
 _DERIVED = (
     "it is made from other files and would come back: forget those, `vaultmem why {}` names them"
 )
-_LINE = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d*))?")
 TURN = "turn"
 """The type of what was said in a session: a turn, or all of them."""
 LINES = frozenset({TURN, ITEM})
@@ -58,9 +57,8 @@ def candidates(store: Store, ref: str) -> list[Record]:
     name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
     if not name:
         return []
-    if line := _LINE.fullmatch(name):
-        where = line["path"], int(line["number"] or 0)
-        return _turns_at(store, *where) or logged_items.at(store, *where)
+    if line := line_names.parse(name):
+        return _turns_at(store, *line) or logged_items.at(store, *line)
     path = name if files.is_note(name) else f"{name}.md"
     found = store.index.named(name)
     meant = [r for r in found if not r.path.startswith("tombstones/")]
@@ -169,8 +167,8 @@ def turn_records(transcript: Transcript) -> list[Record]:
     numbered = enumerate(transcript.turns, 1)
     return [
         Record(
-            f"{transcript.path}:{n}", "", type=TURN, agent=transcript.agent, created=turn.at,
-            session=transcript.session, speaker=turn.speaker, origin=turn.origin,
+            str(LineName(transcript.path, n)), "", type=TURN, agent=transcript.agent,
+            created=turn.at, session=transcript.session, speaker=turn.speaker, origin=turn.origin,
             turn_start=n, turn_end=n, body=turn.content,
         )
         for n, turn in numbered

@@ -239,7 +239,7 @@ class _Gathering:
         own = (p for p in head if p.startswith(repository.prefix))
         for path in (p for p in own if not tombstones.is_path(repository.inside(p))):
             shown, text = self.history.shown(path), self.history.text(head[path])
-            if places := tuple(near_lines.saying(shown, text, sentences.are_in)):
+            if places := near_lines.names(shown, text, sentences.are_in):
                 yield shown, places
 
 

@@ -10,7 +10,7 @@ from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import commit_delays, left_operations, missing_memories
-from vaultmem.maintenance.forgetting import near_lines
+from vaultmem.maintenance.forgetting import line_names, near_lines
 from vaultmem.maintenance.forgetting.planner import Meant
 from vaultmem.maintenance.forgetting.purge import evidence
 from vaultmem.maintenance.forgetting.purge.evidence import Evidence
@@ -135,13 +135,13 @@ def refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[st
     own = {p: text for p, text in made.items() if not tombstones.is_path(p)}
     says = known.sentences.are_in
     found = {path: places for path, places in known.repeating.items() if path not in made}
-    found |= {path: tuple(near_lines.saying(path, text, says)) for path, text in own.items()}
+    found |= {path: near_lines.names(path, text, says) for path, text in own.items()}
     remaining = {place for places in found.values() for place in places}
     # What is generated says what other files do: those are the cause.
     if causes := remaining - LISTS or remaining:
         named, more = ", ".join(sorted(causes)[:_NAMED]), len(causes) - _NAMED
         others = f" and {more} more" if more > 0 else ""
-        turn = next((it for it in sorted(causes) if near_lines.is_line(it)), "")
+        turn = next((it for it in sorted(causes) if line_names.is_line(it)), "")
         way = f" (`vaultmem forget {shlex.quote(turn)}` takes that turn)" if turn else ""
         raise Refused(
             f"the history was not rewritten, for these files still say it: {named}{others}; "

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from vaultmem.maintenance.forgetting import redaction, target_texts
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.target_texts import SpokenText
+from vaultmem.storage.json_lines import fields
 
 
 class RepeatedSentences:
@@ -26,7 +26,8 @@ class RepeatedSentences:
         """Tell whether *text*, a file's or a line of JSON, says one."""
         if not self._of(self._spoken).repeats_sentence(text):
             return False
-        speaker, said = _turn(text)
+        turn = fields(text)
+        speaker, said = str(turn.get("speaker", "")), str(turn.get("content", ""))
         left = tuple(it for it in self._spoken if not self._is_left_to(it, speaker, said))
         return left == self._spoken or self._of(left).repeats_sentence(text)
 
@@ -39,14 +40,3 @@ class RepeatedSentences:
         if spoken not in self._known:
             self._known[spoken] = redaction.distinctive_words([it.text for it in spoken], ())
         return self._known[spoken]
-
-
-def _turn(text: str) -> tuple[str, str]:
-    """Return who says the turn that *text* is a line of, and what; nobody for what is none."""
-    try:
-        raw = json.loads(text)
-    except (ValueError, RecursionError):
-        return "", ""
-    if not isinstance(raw, dict):
-        return "", ""
-    return str(raw.get("speaker", "")), str(raw.get("content", ""))

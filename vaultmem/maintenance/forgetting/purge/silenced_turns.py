@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -14,6 +13,7 @@ from vaultmem.maintenance.forgetting.target_texts import SpokenText
 from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, objects, process
+from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.turn_names import TurnName
 
@@ -129,8 +129,4 @@ def said(line: bytes) -> tuple[str, str]:
 
 
 def _field(line: bytes, key: str) -> str:
-    try:
-        raw = json.loads(line)
-    except (ValueError, RecursionError):
-        return ""
-    return str(raw.get(key, "")) if isinstance(raw, dict) else ""
+    return str(fields(line).get(key, ""))
