@@ -60,21 +60,23 @@ class RetoldTexts:
             return  # who forgot it told it without that
         data = self._draft.data(old.path)
         self._draft.rewritten.add(old.path)
-        is_named_after_it = self._draft.ours.says(f"{old.title}\n{old.stem}")
-        if old.path not in self._draft.paths and not is_named_after_it:
+        stretch = Stretch(old.turn_start, _turns(old, it))
+        of = it.transcript
+        source = Source(of.agent, of.session, of.path, stretch, trust)
+        if old.path in self._draft.paths:  # with all that anybody wrote there
+            identity = (self._store.mint(), self._draft.now)
+            change = folding.episode(source, made, folding.numbered(old), identity)
+            self._move_episode(old, data, change)
+        elif self._draft.ours.says(f"{old.title}\n{old.stem}"):
+            identity = (old.id, self._draft.now)
+            change = folding.renamed(old, data, source, made, identity)
+            self._move_episode(old, data, change)
+        else:
             change = folding.again(old, data, made, self._draft.now, trust)
             self._draft.put(old.path, data, change.new)
-            return
-        transcript = it.transcript
-        stretch = Stretch(old.turn_start, _turns(old, it))
-        source = Source(transcript.agent, transcript.session, transcript.path, stretch, trust)
-        is_gone = old.path in self._draft.paths  # with all that anybody wrote there
-        identity = (self._store.mint() if is_gone else old.id, self._draft.now)
-        change = (
-            folding.episode(source, made, folding.numbered(old), identity)
-            if is_gone
-            else folding.renamed(old, data, source, made, identity)
-        )
+
+    def _move_episode(self, old: Record, data: bytes, change: Change) -> None:
+        """Let the file of *change* take the place of the *old* one, whose bytes are *data*."""
         text = change.new or b""
         self._draft.rewritten.add(change.path)
         if old.distilled:
