@@ -10,7 +10,13 @@ from vaultmem.errors import BadInput
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import line_names, near_lines, redaction, target_texts
+from vaultmem.maintenance.forgetting import (
+    line_names,
+    near_lines,
+    redacted_logs,
+    redaction,
+    target_texts,
+)
 from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.maintenance.forgetting.redacted_notes import RedactedNotes
@@ -82,7 +88,7 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
     )
     every = (*changes, *listed)
     named = {*_mentions(draft, every), *notes.said_by_hand}
-    near = dict(_near_lines(draft, notes))
+    near = dict(_near_lines(draft))
     mentions = (*sorted(named), *near)
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
@@ -105,7 +111,7 @@ def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> 
         retold.episodes(each)
     for record in draft.store.index.every():
         notes.note(record)
-    notes.logs()
+    redacted_logs.redact(draft)
     _unlink_tasks(draft)
 
 
@@ -181,7 +187,7 @@ def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Ite
             yield path
 
 
-def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[tuple[str, str]]:
+def _near_lines(draft: ForgettingDraft) -> Iterator[tuple[str, str]]:
     """Yield the turns and items that stay and say most of it, as `FILE:NUMBER`.
 
     Or all of it, and then why they stay: another says it, or it is too short to be taken from
@@ -194,7 +200,7 @@ def _near_lines(draft: ForgettingDraft, notes: RedactedNotes) -> Iterator[tuple[
         return is_near or near_lines.why_verbatim(line, copies) == "short"
 
     talks = (found.path for found in transcripts.transcript_files(draft.store.root))
-    for path in chain(talks, notes.kept_messages()):
+    for path in chain(talks, redacted_logs.paths(draft.store.root)):
         made = draft.changes.get(path)
         data = (made.new if made else draft.store.read(path)) or b""
         text = data.decode("utf-8", "surrogateescape")

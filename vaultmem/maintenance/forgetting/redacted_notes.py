@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import cast
@@ -15,16 +15,15 @@ from vaultmem.errors import Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
-from vaultmem.maintenance.forgetting import card_redaction, line_names, logged_items, redaction
+from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction, ForgottenWords
 from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
-from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.topic_lines import TopicLines
 from vaultmem.memory import experiences
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record
-from vaultmem.storage import files, item_logs, reader, turn_names
+from vaultmem.storage import reader, turn_names
 from vaultmem.storage.index import Filter
 from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.turn_names import TurnName
@@ -174,38 +173,6 @@ class RedactedNotes:
             return TopicLines(targets, lambda _: False, own).without(record.body)
         body = TopicLines(targets, copies.are_all_of, own).without(record.body)
         return redaction.told(body, copies.without, lambda x: x.rstrip("\r\n") not in own)
-
-    def logs(self) -> None:
-        """Take it out of the messages that are kept for programs, beside the transcripts."""
-        for path in self.kept_messages():
-            data = self._store.read(path) or b""
-            self._draft.put(path, data, redaction.spoken(data, self._without_in(path)))
-
-    def kept_messages(self) -> Iterator[str]:
-        """Yield the files in which messages are kept for programs, beside the transcripts."""
-        root = self._store.root
-        for agent in files.names(root, "agents"):
-            for folder in ("sessions/shrunk", item_logs.FOLDER):
-                names = files.names(root, f"agents/{agent}/{folder}")
-                yield from (
-                    f"agents/{agent}/{folder}/{name}" for name in names if name.endswith(".jsonl")
-                )
-
-    def _without_in(self, path: str) -> Callable[[str], str]:
-        """Return what tells a text of the log at *path* without what is forgotten.
-
-        A short text goes where nothing else says its words: an item repeats what a turn said.
-        """
-        meant = (r for r in self._draft.gone if r.type == ITEM and line_names.path_of(r) == path)
-        told = {text for r in meant for text in logged_items.texts(self._store, r)}
-        copies, says = self._draft.copies, self._draft.ours.says
-
-        def without(text: str) -> str:
-            if text in told or (copies.are_all_of(text) and says(text)):
-                return MARK
-            return copies.without(text)
-
-        return without
 
 
 def _turns(card: Card) -> AbstractSet[TurnName]:
