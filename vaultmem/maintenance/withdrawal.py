@@ -187,8 +187,7 @@ def _head(
     """Yield the fields of *raw* without what is hidden, for a file that says *body* now."""
     for key, value in raw.items():
         if key == "written":
-            known = set(str(value).split())
-            yield key, " ".join(d for d in human_lines.written(body).split() if d in known)
+            yield key, human_lines.still_written(body, str(value))
         elif key not in withheld_lines.NOTED and isinstance(value, str) and says(value):
             yield key, _instead(key, body)
         elif key not in withheld_lines.NOTED and isinstance(value, list):

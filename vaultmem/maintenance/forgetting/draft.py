@@ -187,9 +187,7 @@ class ForgettingDraft:
         if body is not None and self._tells(record):
             head["description"] = first_line(body.lstrip("# "), _HOOK) or None
         if body is not None and record.written:
-            known = set(record.written.split())
-            digests = human_lines.written(body).split()
-            head["written"] = " ".join(d for d in digests if d in known)
+            head["written"] = human_lines.still_written(body, record.written)
         changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
         return frontmatter.render(changed).encode()
 

@@ -30,6 +30,12 @@ def written(text: str) -> str:
     return " ".join(digest(line) for line in text.splitlines() if line.strip())
 
 
+def still_written(text: str, before: str) -> str:
+    """Return the digests of those lines of *text* that the frontmatter named *before* as ours."""
+    known = frozenset(before.split())
+    return " ".join(it for it in written(text).split() if it in known)
+
+
 def digest(line: str) -> str:
     """Return what names a line, however its words are spaced."""
     return hashlib.sha256(bare(line).encode("utf-8", "replace")).hexdigest()[:_DIGITS]
