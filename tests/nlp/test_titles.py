@@ -181,6 +181,23 @@ def test_a_later_stretch_that_says_nothing_is_of_the_matter_and_the_day() -> Non
     assert later(*IDLE) == "Sailing boat"
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "title"),
+    [
+        ("Where do you work?", "At Tern Solutions since March.", "Sailing boat"),
+        (
+            "Is she kept in Lymington?",
+            "She is in Lymington since March.",
+            "Sailing boat: Lymington",
+        ),
+    ],
+)
+def test_a_part_is_called_by_a_name_that_both_say(asked: str, said: str, title: str) -> None:
+    turns = (Turn("assistant", asked), Turn("user", said))
+    task = FoldTask(turns, 9, agent="ada", opening=OPENING)
+    assert episodes.episode(task, f'user said: "{said}"').title == title
+
+
 def test_where_tools_are_at_work_a_later_stretch_has_its_own_title() -> None:
     worked = (*LATER, Turn("tool", "200", tool="excess"))
     assert later(*worked) == "Excess and racing cover"
@@ -210,6 +227,7 @@ def test_a_session_is_called_by_the_object_of_its_wish_however_short(
 def test_a_part_says_what_the_matter_does_not() -> None:
     assert titles.without("boat and APR", frozenset(["boat"])) == "APR"
     assert titles.without("company", frozenset()) == ""
+    assert titles.without("said and fees", frozenset()) == "fees"
 
 
 @pytest.mark.parametrize(

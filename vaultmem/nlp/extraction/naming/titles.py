@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from vaultmem.nlp.extraction.grammar import german
 from vaultmem.nlp.extraction.grammar.word_use import A_NAME, OFTEN, WordUse, written
+from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
 from vaultmem.nlp.text.stopwords import (
     CJK_STOP,
@@ -69,7 +70,7 @@ _ANY_THING = stopwords.words("""
     user etc cheap based rich another memory memories connection awareness project joke topic
     anyway greater lesser versus mostly usually actually originally previously roughly typically
     partially fully currently recently
-    conversation spontaneous haha hahaha example even task
+    said told asked conversation spontaneous haha hahaha example even task
 """)
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
 # No part of a number (`DELTA-JMK892`), and whole: `Series C`. What opens a sentence is no adverb.
@@ -150,20 +151,33 @@ def _of_a_pair(
     return capitalized(next(both, ""))
 
 
-def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -> str:
+def told_of(
+    lines: Sequence[str],
+    texts: Sequence[str],
+    voices: Sequence[str],
+    said: Sequence[Sentence] = (),
+) -> str:
     """Return what English *lines* that are quoted of *texts* tell of, "" where that is unsure.
 
-    It is the first name in them that none of the *voices* has, or a thing that comes up again.
+    It is the first name in them that none of the *voices* has, or a thing that comes up again. In
+    what a user and an agent have *said* a name counts that both say: where somebody works, or what
+    a street is called, is asked for, and names no matter.
     """
     spoke = {head for voice in voices for head in analysis.heads(voice)}
     english = [line for line in lines if stopwords.is_english(analysis.heads(line))]
     for line in english:
         known = frozenset(analysis.names([line, f"x {line}"])) - spoke - DAYS - MONTH_NAMES - _CLOCK
-        if found := next((m[0] for m in _NAME.finditer(line) if known.issuperset(_heads(m))), ""):
+        found = next((m[0] for m in _NAME.finditer(line) if known.issuperset(_heads(m))), "")
+        if found and (not said or _is_of_both(found, said)):
             return found
     about = [frozenset(analysis.terms(text)) for text in texts]
     things = phrases(english, _NAMED, voices) if english else ()
     return next((it for it in things if sum(_terms(it) <= t for t in about) >= OFTEN), "")
+
+
+def _is_of_both(name: str, said: Sequence[Sentence]) -> bool:
+    own = _terms(name)
+    return len({s.role for s in said if own <= frozenset(analysis.terms(s.text))}) > 1
 
 
 def without(name: str, known: AbstractSet[str]) -> str:

@@ -130,7 +130,8 @@ def _part(matter: str, sentences: Sequence[Sentence], told: Sequence[str]) -> st
     """Return of which part of the *matter* the *sentences* are, "" where that is unsure."""
     texts, known = [s.text for s in sentences], set(analysis.terms(matter))
     lines = [utterances.quoted(line).text for line in told if not talk_line.is_one(line)]
-    found = (_wanted(sentences), titles.shared(texts), titles.told_of(lines, texts, ()))
+    told_of = titles.told_of(lines, texts, (), sentences)
+    found = (_wanted(sentences), titles.shared(texts), told_of)
     # What is of the matter anyway says nothing: of `account and card` the card.
     parts = (titles.without(about, known) for about in found)
     return next(filter(None, parts), "")
