@@ -247,8 +247,11 @@ def test_what_is_of_the_other_or_the_hour_in_german_is_no_preference(text: str) 
         "wir sind uns einig dass es postgres wird",
         "mit lena ausgemacht dass sie die musik macht und ich koche",
         "hab mich endlich durchgerungen ich nehm die stelle in graz",
-        "also wir nehmen die f\u00e4hre das steht jetzt",
+        "also wir nehmen die fähre das steht jetzt",
         "ich bleib erstmal bei meinem vermieter noch ein jahr",
+        "ich lass mir im sommer die haare schneiden ist beschlossen",
+        "nora und ich haben am ende die günstigere versicherung genommen",
+        "für den halbmarathon hab ich mich fest angemeldet",
     ],
 )
 def test_what_is_agreed_on_in_chat_is_decided(text: str) -> None:
@@ -266,6 +269,9 @@ def test_what_is_agreed_on_in_chat_is_decided(text: str) -> None:
         "ich bleib bei meiner meinung",
         "ich bleib heute bei meiner oma",
         "das auto ist kaputt das steht",
+        "haben den anderen weg genommen",
+        "sie haben die günstigere versicherung genommen",
+        "wir sehen uns abgemacht",
     ],
 )
 def test_an_opinion_that_is_shared_is_no_decision(text: str) -> None:
@@ -276,13 +282,17 @@ def test_an_opinion_that_is_shared_is_no_decision(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "approach"),
     [
-        ("nee keine energydrinks mehr f\u00fcr mich schlaf sonst nicht", "energydrinks"),
+        ("nee keine energydrinks mehr für mich schlaf sonst nicht", "energydrinks"),
         ("wichteln machen wir dieses jahr nicht alle pleite", "wichteln"),
-        ("die idee mit dem dach k\u00f6nnen wir vergessen es regnet eh", "dach"),
+        ("die idee mit dem dach können wir vergessen es regnet eh", "dach"),
         ("lass uns karl lieber nicht einladen nach ostern", "karl"),
-        ("keine milch mehr f\u00fcr mich danke", None),
-        ("keinen bock mehr f\u00fcr mich ist das nix", None),
-        ("den tag kann ich vergessen hab migr\u00e4ne", None),
+        ("limo trink ich seit drei wochen nicht mehr und das bleibt so", "limo"),
+        ("zum extra zimmer haben wir nein gesagt ist eh nur abstellkammer", "extra zimmer"),
+        ("keine milch mehr für mich danke", None),
+        ("wein trink ich nicht mehr danke", None),
+        ("bier trink ich heute nicht mehr", None),
+        ("keinen bock mehr für mich ist das nix", None),
+        ("den tag kann ich vergessen hab migräne", None),
         ("lass uns karl nicht vergessen er kommt auch", None),
     ],
 )
@@ -296,11 +306,14 @@ def test_what_stands_behind_the_closed_clause_is_the_reason(
 @pytest.mark.parametrize(
     ("text", "is_open"),
     [
-        ("bin noch am \u00fcberlegen wegen dem tattoo", True),
-        ("ich schwanke noch zwischen den zwei studieng\u00e4ngen", True),
+        ("bin noch am überlegen wegen dem tattoo", True),
+        ("ich schwanke noch zwischen den zwei studiengängen", True),
         ("ich frag mich ob es an der batterie liegt oder an der lichtmaschine", True),
+        ("noch kein plan wie wir das klavier hochkriegen", True),
+        ("kann mich nicht zwischen pflege und lehramt entscheiden", True),
+        ("kann mich nicht zwischen lachen und weinen entscheiden", False),
         ("bin noch wach wegen dem kaffee", False),
-        ("er ist noch am \u00fcberlegen wegen dem tattoo", False),
+        ("er ist noch am überlegen wegen dem tattoo", False),
         ("ich frag mich ob es regnet oder schneit", False),
         ("frag mich ob es liebe ist oder dummheit", False),
     ],
@@ -308,3 +321,18 @@ def test_what_stands_behind_the_closed_clause_is_the_reason(
 def test_the_matter_may_stand_behind_the_verbs(text: str, *, is_open: bool) -> None:
     """Whoever is up because of the coffee has nothing to settle."""
     assert bool(told(text).open_questions) is is_open
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("nichts geht über eine kalte dusche am morgen", True),
+        ("lieber ein richtiges buch als kindle", True),
+        ("bin eher so der frühaufsteher", True),
+        ("lieber spät als nie", False),
+        ("lieber du als ich haha", False),
+    ],
+)
+def test_one_thing_set_above_others_is_a_taste(text: str, *, is_told: bool) -> None:
+    """But a saying is none."""
+    assert bool(told(text).preferences) is is_told

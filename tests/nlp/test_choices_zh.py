@@ -44,6 +44,7 @@ def decided(said: str) -> list[str]:
         "最后大家都同意用飞书",
         "装修就用原来那个师傅了 已经付定金",
         "想了一晚上还是报了北京的学校",
+        "最后还是买了便宜的那个保险",
     ],
 )
 def test_what_is_talked_over_or_signed_is_decided(text: str) -> None:
@@ -88,6 +89,8 @@ def test_what_others_settle_and_what_is_of_the_hour_is_not_decided(text: str) ->
         ("我们决定不办婚礼了", "办婚礼"),
         ("健身卡不续了 根本没时间去", "健身卡"),
         ("那个方案被我们否了 成本太高", "那个方案"),
+        ("奶茶我已经戒三周了", "奶茶"),
+        ("同居这事我们不考虑 都想要自己的空间", "同居这事"),
         ("我把那个offer拒了 加班太狠", "那个offer"),
     ],
 )
@@ -203,6 +206,7 @@ def test_what_one_likes_sets_against_another_or_keeps_to_is_a_taste(text: str) -
         "我宁愿被熊吃了也不想报税 哈哈哈",
         "最烦你了",
         "我喜欢的那个明星结婚了",
+        "重新刷之前我更喜欢",
         "电视我看不了 坏了",
         "我不喝 谢谢",
         "我不穿外套 不冷",

@@ -16,7 +16,7 @@ _LEAD = (
     r"(?:(?:ok(?:ay)?|also|dann|ja|nee?|n\u00f6|nein|und|aber|gut|so|update|leider|ach|endlich|btw"
     r"|\u00fcbrigens|juhu+)\b[,!:]? )*"
 )
-_HAVE = r"(?:(?:ich |wir )?(?:hab(?:e|en)?)(?: ich| wir)?)"
+_HAVE = r"(?:(?:ich |wir |\w+ und ich )?(?:hab(?:e|en)?)(?: ich| wir)?)"
 _I = r"(?:ich|wir)"
 _STEAD = r"(?:statt|anstatt|anstelle)"
 _BECAUSE = rf"(?:weil|da(?= \w+ )|denn|{_STEAD})"
@@ -59,7 +59,20 @@ _DECIDES = tuple(
             r"(?P<what>(?!ob\b|wer\b|wie\b|was\b|wann\b|haben?\b)\w+ .+)"
             r"(?<!\bwar)(?<!\bwaren)(?<!\bist)(?<!\bsind)(?<!\bhat)(?<!\bhaben)(?<!nervt)\W*$"
         ),
-        rf"(?P<what>{_I} (?!hab)\w+ .+?) das steht(?: jetzt)?\W*$",
+        (
+            rf"(?P<what>{_I} (?!hab)\w+ .+?) (?:das steht(?: jetzt)?|(?:das )?ist (?:jetzt )?"
+            r"(?:beschlossen|fix|entschieden|abgemacht))\W*$"
+        ),
+        # One of several, by comparison: `haben die g\u00fcnstigere Versicherung genommen`.
+        (
+            rf"{_HAVE}(?: (?:am ende|jetzt|dann|doch|letztlich))* (?P<what>(?:den|die|das)"
+            r" (?!ander|sauber|letzt|lecker)\w{3,}er(?:e|en|es) [\w-]+)"
+            r" (?:genommen|gew\u00e4hlt|gebucht|gekauft|gemietet)\b.*"
+        ),
+        (
+            r"(?P<what>f\u00fcr .+?) (?:hab(?:e)? ich mich|haben wir uns)(?: \w+)?"
+            r" (?:angemeldet|eingeschrieben|entschieden)\b.*"
+        ),
         # As in `ich bleib noch ein Jahr bei meinem Vermieter`.
         (
             rf"(?:{_I} bleibe?n?|bleibe?n? {_I})(?: (?:erst ?mal|vorerst|jetzt|doch|weiter(?:hin)?"
@@ -113,7 +126,7 @@ _UNSURE = re.compile(
     r"|h\u00e4tten?"
     r"|sollten?|w\u00e4ren?|noch (?:nicht|nix|nichts|kein\w*)|fast|beinahe|damals|fr\u00fcher"
     r"|letzte[snrm]? \w+|vor \w+ (?:jahren|monaten|wochen)|als kind|gleich|gerade|kurz|heute"
-    r"|angenommen|lotto|du|dich|dir|dein\w*|euch|haha\w*|lol|xd)\b|\?"
+    r"|angenommen|danke|lotto|du|dich|dir|dein\w*|euch|haha\w*|lol|xd)\b|\?"
 )
 _LEANS = re.compile(
     r"(?i)^(?:(?:das|dies\w*|es|ihn|sie|so|beides|alles|nichts|nix|ihm|ihr|die|den"
@@ -200,6 +213,11 @@ _REFUSES = tuple(
         ),
         rf"{_THING} wird (?:nix|nichts)(?: mehr)?{_WHY}",
         rf"{_THING} lassen wir(?: sein| bleiben)?{_WHY}",
+        rf"zu[mr]? {_THING} (?:hab(?:e)? ich|haben wir) nein gesagt{_WHY}",
+        (
+            rf"{_THING} (?:ess|trink|rauch|kauf|bestell|nutz)e? ich(?: seit .+?| ab jetzt| jetzt)?"
+            rf" (?:nicht|nie) mehr\b{_END}"
+        ),
         rf"mit {_THING} (?:hab(?:e)? ich|haben wir) aufgeh\u00f6rt{_WHY}",
     )
 )

@@ -40,7 +40,7 @@ _OF_A_THING = (
     r"|lends?|covers?|opens?|allows?|starts?|arrives?|accepts?)\b"
 )
 _MATTER = (
-    r" (?:(?:if|whether|which|when|where|how (?:many|much|long|often)|what|who)(?: \w+){0,2}"
+    r" (?:(?:if|whether|which|when|where|how(?: (?:many|much|long|often))?|what|who)(?: \w+){0,2}"
     rf" (?:(?:I|we)(?: (?:still|even))?(?:{_COMES}| {_COMES})\b|{_OF_A_THING}).*"
     r"|what to do (?:with|about) (?:the|our|my|an?)\b.*"
     r"|(?:what|where|when|which \w+|who|whether|how) to (?:get|buy|bring|call|name|book"

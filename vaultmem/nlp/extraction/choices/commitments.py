@@ -76,6 +76,10 @@ _KEEPS = (
     r"|taking(?= the (?:\w+ )?(?:flat|apartment|house|room|place|job|offer|deal|contract)\b)"
     r"|switching to(?! the other\b| (?:an?|another|my) (?:computer|device|phone|laptop|account)\b))"
 )
+_COMPARED = (
+    r"(?:cheap|small|bigg|larg|new|old|nic|clos|short|long|light|dark|saf|simpl|fast|earli|lat"
+    r"|quiet|warm)(?:er|est)"
+)
 _CUES = (
     # As in `I've decided to`: what is told as done now, whatever it is.
     rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:decided|agreed) (?P<deed>(?:not )?to)\b",
@@ -96,6 +100,8 @@ _CUES = (
         rf"{_WE_HAVE}(?:decided|agreed)(?: that|,)? (?:we|I)(?:['\u2019]ll| will"
         r"|['\u2019](?:m|re) (?:not )?\w+ing)\b"
     ),
+    # One of several, by what it is compared by: `went for the cheaper insurance`.
+    rf"{_OF_US}{_SOON} (?:went|gone) (?:for|with)(?= the {_COMPARED} \w)",
     rf"{_WE_HAVE}decided:",
     # What one person chose is of a game, a tale or a name: `I chose wolf because I'm loyal`.
     (

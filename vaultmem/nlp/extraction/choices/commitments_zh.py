@@ -44,7 +44,7 @@ _SETTLES = re.compile(
 # What is somebody else's, waits for more, or is over within the hour.
 _NOT_OURS = "^(?:[你您他她它]|再|等|先|我?不(?:想|知)|我?要?[吃喝睡])|[吗呢见]$"
 # What only the talk names, what is proposed, and what a clause says of a choice.
-_POINTS = "这个|那个(?!\\w{2,}的\\w)|这样|那样|它|他们?|她们?|你的?|您的?|吧\\W*$|很|却|取决"
+_POINTS = "这个|(?<!的)那个(?!\\w{2,}的\\w)|这样|那样|它|他们?|她们?|你的?|您的?|吧\\W*$|很|却|取决"
 # Where nobody is named, a page may speak of anybody: `采用时尚设计`.
 _EARNEST = "[我咱]|因为|由于|所以|就[选用]"
 _LEAST = 2

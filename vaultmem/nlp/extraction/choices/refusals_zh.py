@@ -32,10 +32,11 @@ _PATTERNS = tuple(
             f"(?P<own>{own_words_zh.LEAD}){_NO}考虑(?P<what>.+)了",
             f"(?P<own>{own_words_zh.LEAD}{_SEASON}{own_words_zh.LEAD}){_NO}(?P<what>{_PLACED}.+)了",
             # What is told of it stands first: `那套房子我们不考虑了`.
-            f"(?P<what>.{{2,12}}?)(?P<own>{own_words_zh.LEAD}){_NO}(?:考虑|{_LASTING})了",
+            f"(?P<what>.{{2,12}}?)(?P<own>{own_words_zh.LEAD}){_NO}(?:考虑了?|(?:{_LASTING})了)",
             f"(?P<own>{own_words_zh.LEAD})把(?P<what>.{{2,12}}?)(?:给)?(?:{_REJECTS}|取消|退|砍)了",
-            f"(?P<what>.{{2,12}}?)(?P<own>(?:被(?:我们?|咱们?)|{own_words_zh.LEAD})){_REJECTS}了",
+            f"(?P<what>.{{2,12}}?)(?P<own>(?:被(?:我们?|咱们?)|{own_words_zh.LEAD})){_REJECTS}(?:.{{1,3}}[天周月年])?了",
             f"(?P<own>{own_words_zh.LEAD}){_REJECTS}了?(?P<what>(?!绝).{{2,12}})",
+            "(?P<what>.{2,8}?)(?P<own>)就?算了吧?",
             "(?P<own>(?:那|就|还是|咱们?|我们)*)别再?(?P<what>(?:叫|请|约|买|租|订).{2,})了",
         ),
     )

@@ -181,6 +181,11 @@ _TASTE = tuple(
             rf"|kaum|schlecht))\W*$"
         ),
         rf"^{_LEAD}bitte (?:keine?n?|ohne) {_THING}(?: [\w-]+){{0,2}} f\u00fcr mich\b",
+        rf"^{_LEAD}nichts geht \u00fcber (?:ein\w*|meine?n?|den|die|das) .+",
+        (
+            rf"^{_LEAD}lieber (?!sp\u00e4t|heute|nicht)(?:ein\w* )?[\w -]{{3,30}}"
+            r" als (?!nie\b|gar)[\w -]{3,30}\W*$"
+        ),
         rf"^{_LEAD}nennt? mich (?:bitte )?(?!nicht\b|ein)\w+\W*$",
         # What somebody is asked for each time.
         (
@@ -199,7 +204,8 @@ _TASTE = tuple(
     )
 )
 _PASSING = re.compile(
-    r"(?i)\b(?:heute?|morgen(?!mensch)|gestern|gerade|grad|jetzt(?! bitte)|diesmal|fr\u00fcher"
+    r"(?i)\b(?:heute?|(?<!am )(?<!jeden )morgen(?!mensch)|gestern|gerade|grad"
+    r"|jetzt(?! bitte)|diesmal|fr\u00fcher"
     r"|damals|nachher"
     r"|sp\u00e4ter|w\u00fcrde\w*|w\u00e4re|h\u00e4tte|vielleicht|wohl|falls|angeblich|einen? \w+"
     r" gemacht"

@@ -101,7 +101,7 @@ _OURS = (
     Predicate(r"(?: (?:hab|habe|haben))?", rf" (?:nicht|nix|nichts) {_MADE}", thing=_THING),
     Predicate(r"(?: (?:hab|habe|haben))?", r" nicht raus"),
     Predicate(r" haben", r" nicht entschieden", alone=True),
-    Predicate(r"(?: (?:hab|habe|haben))?", r" keinen? (?:plan|ahnung|schimmer|entscheidung)"),
+    Predicate(r"(?: (?:hab|habe|haben))?", r" keine?n? (?:plan|ahnung|schimmer|entscheidung)"),
     Predicate(_MUST, rf" {_SETTLE}", alone=True, thing=_THING),
     Predicate(
         _MUST, rf"(?: (?:{_THE}|bei|beim|mit) [\w-]+(?: [\w-]+)?)?{_ADVERBS} {_LEARN}", alone=True
@@ -202,6 +202,8 @@ _HEADED = _folded(
     rf"|nicht {_MADE}|steht noch aus):"
     r" ?(?P<what>.{8,})",
     rf"(?: die)? frage ist(?: (?:nur|noch|halt|jetzt))*,?:? (?P<what>{_QUESTION})$",
+    rf"{_WHO} (?:kann|k\u00f6nnen)(?: (?:ich|wir|mich|uns|noch))* nicht"
+    r" (?P<what>zwischen .+ (?:und|oder) .+) entscheiden\W*$",
     r" mal (?:sehen|schauen|gucken),? (?P<what>ob (?:ich|wir)\b.+)",
     rf" (?:noch )?keine entscheidung (?P<what>(?:bei|zu|\u00fcber|f\u00fcr|wegen) {_THE} .+)",
     r" (?:da ist )?noch (?:nix|nichts) (?:fix|fest|sicher) (?P<what>(?:bei|zu|wegen|mit|f\u00fcr)"

@@ -24,6 +24,10 @@ _BEFORE = re.compile(f"(?P<who>{own_words_zh.LEAD}){_OPEN}(?P<what>.+)")
 _BEHIND = re.compile(
     f"(?P<what>.+?)(?P<who>(?:我们?|咱们?|大家|还|也|都|仍|一直|暂时)*){_OPEN}[啊呀呢嘛]?"
 )
+# As in `护理和师范我选不出来`.
+_CANNOT = re.compile(
+    "[^你您他她它]{1,8}[和跟还][^你您他她它]{1,8}?(?:我们?)(?:还|真的?|一直)*(?:选不出来|定不下来|决定不了|拿不定主意)[了啊]?"
+)
 # What is so now, or has been, is nothing to settle.
 _IS_SO = re.compile("(?:谁|哪|什么|怎么)[^不没]*(?:在|又|来的|了)")
 # Of the one who is asked, of what only the talk names, and what nobody has to settle.
@@ -36,7 +40,8 @@ _LEAST = 3
 
 def is_open(text: str) -> bool:
     """Whether *text* tells by itself what its speakers have still to settle."""
-    return any(map(_leaves_open, own_words_zh.clauses(text)))
+    clauses = own_words_zh.clauses(text)
+    return any(_leaves_open(clause) or _CANNOT.fullmatch(clause) is not None for clause in clauses)
 
 
 def _leaves_open(clause: str) -> bool:

@@ -22,7 +22,7 @@ _WHOLE = (
     rf"|{_PRONOUN} \w+ {_OF_ITS_OWN}"
     # As in `the hours were insane`, `insurance is nuts`, `everyones broke`.
     rf"|(?:(?:the|my|our) )?(?P<noun>[a-z]{{3,}}) {_BE} (?!\w+ing\b)\w+"
-    r"|everyones \w+"
+    r"|everyones \w+|(?:(?:way|far|just) )+too \w+"
 )
 _NEXT = re.compile(rf"(?P<last>\b[\w'\u2019-]{{2,}})(?: btw)? (?={_WHOLE})")
 _FOR = re.compile(r"(?i)\bfor $")

@@ -29,7 +29,7 @@ _WRITTEN = tuple(
         (
             (
                 r"its\b(?= (?:a|an|the|not|my|all|so|been|settled|decided|still|\d+"
-                r"|closed|open|going|gonna|too|way|really|very|full|gone|over)\b)"
+                r"|closed|open|going|gonna|just|only|never|always|probably|too|way|really|very|full|gone|over)\b)"
             ),
             "it's",
             True,
