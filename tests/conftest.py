@@ -43,6 +43,7 @@ settings.register_profile(
 )
 settings.load_profile("scenes")
 
+_HERE = Path(__file__).parent
 _MEMORY = Path("/dev/shm")  # noqa: S108  # each session makes a folder of its own there
 _ENOUGH = 4 << 30
 _YOUNG = 20_000  # objects until a collection: the usual 700 are made and gone in every call
@@ -78,6 +79,25 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH:
         os.environ["TMPDIR"], tempfile.tempdir = str(_MEMORY), str(_MEMORY)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker begin with other folders: what is new one compiles, and the rest reads it.
+
+    Side by side they would all compile all of it: the scenes, the package, what it imports.
+    """
+    worker, args = os.environ.get("PYTEST_XDIST_WORKER"), session.config.args
+    if worker is None or [session.config.rootpath / it for it in args] != [_HERE]:
+        return
+    folders = sorted({path.parent for path in _HERE.glob("*/test_*.py")})
+    first = len(folders) * int(worker[2:]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    args[:] = map(str, folders[first:] + folders[:first])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let all workers have the same order, wherever they began."""
+    items.sort(key=lambda item: item.nodeid.partition("::")[0])
 
 
 def pytest_collection_finish() -> None:
