@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -39,6 +40,7 @@ CORE = {
 }  # fmt: skip
 
 
+@cache
 def base() -> dict[str, object]:
     """Return the views as Obsidian reads them."""
     found = yaml.safe_load((VAULT / "Memories.base").read_text())
@@ -53,12 +55,13 @@ def views() -> list[dict[str, object]]:
     return found
 
 
-def known() -> set[str]:
+@cache
+def known() -> frozenset[str]:
     """Return the keys of the format: those of the README's table, of tasks, of templates."""
     table = (VAULT / "README.md").read_text().partition("## Frontmatter")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.+?) \|", table, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
-    return named.union(*(fields(path) for path in TEMPLATES))
+    return frozenset(named.union(*(fields(path) for path in TEMPLATES)))
 
 
 def fields(path: Path) -> dict[str, frontmatter.Value]:
