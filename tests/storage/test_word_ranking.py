@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Once
 from vaultmem import Vault
 from vaultmem.retrieval.search import Scope, candidates
 from vaultmem.retrieval.search.parsed_query import parse_query
@@ -31,18 +32,26 @@ def texts(many: int) -> Iterator[str]:
         yield f"{said}.\n" if n % 40 else "\n".join([f"# {said}", f"{said}.\n" * 120])
 
 
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Index]:
+def _opened(folder: Path, root: Root) -> Index:
+    return Index(folder / "index.sqlite3", Source.of(root), record)
+
+
+def _noted(folder: Path) -> None:
     """Index three hundred notes, one in five about a card."""
     for n, text in enumerate(texts(300)):
-        folder = tmp_path / ("cards" if n % 5 == 0 else "notes")
-        folder.mkdir(exist_ok=True)
-        (folder / f"{n}.md").write_text(text)
-    with closing(Root(tmp_path)) as root:
-        made = Index(tmp_path / "index.sqlite3", Source.of(root), record)
-        with closing(made):
-            made.sync()
-            yield made
+        below = folder / ("cards" if n % 5 == 0 else "notes")
+        below.mkdir(parents=True, exist_ok=True)
+        (below / f"{n}.md").write_text(text)
+    with closing(Root(folder)) as root, closing(_opened(folder, root)) as made:
+        made.sync()
+
+
+@pytest.fixture
+def index(tmp_path: Path, once: Once) -> Iterator[Index]:
+    """Open the index of these notes."""
+    folder = once(_noted).write(tmp_path / "texts")
+    with closing(Root(folder)) as root, closing(_opened(folder, root)) as made:
+        yield made
 
 
 def steps(index: Index, action: Callable[[], object]) -> int:
