@@ -14,8 +14,8 @@ from vaultmem.storage.tombstones import MARK
 
 SAID = "The heliotrope umbrella of Ottokar was left in Graz."
 TELLING = redaction.distinctive_words(
-    [SAID], {"20240101-the-heliotrope-umbrella-abc123"}, ["Ottokar is here."]
-)
+    [SAID], {"20240101-the-heliotrope-umbrella-abc123"}
+).is_kept_by(["Ottokar is here."])
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ def test_a_text_is_given_away_by_words_that_nobody_else_says(text: str, gives_aw
 
 def test_a_common_phrase_gives_nothing_away_and_a_run_of_five_words_does() -> None:
     others = ["We went to the sea.", "Ben saw the sea and the boat.", "They saw Ben at noon."]
-    telling = redaction.distinctive_words(["Ben saw the boat at noon."], (), others)
+    telling = redaction.distinctive_words(["Ben saw the boat at noon."], ()).is_kept_by(others)
     assert telling.terms == frozenset()
     assert not telling.says("We saw the sea at noon")
     assert telling.says("I know that Ben saw the boat at noon, really")
 
 
 def test_chinese_is_given_away_by_a_pair_of_letters() -> None:
-    telling = redaction.distinctive_words(["我把雨伞忘在格拉茨了"], (), ["我在这里"])
+    telling = redaction.distinctive_words(["我把雨伞忘在格拉茨了"], ()).is_kept_by(["我在这里"])
     assert telling.says("他的雨伞")
     assert not telling.says("我在家")
 
@@ -68,7 +68,7 @@ def test_an_old_note_keeps_its_shape() -> None:
 
 def test_words_that_say_it_only_over_two_lines_go_too() -> None:
     others = ["saw the", "boat at noon", "Ben"]
-    telling = redaction.distinctive_words(["Ben saw the boat at noon."], (), others)
+    telling = redaction.distinctive_words(["Ben saw the boat at noon."], ()).is_kept_by(others)
     new = redaction.note(b"First.\nWe know Ben saw the\nboat at noon.\nLast.\n", telling).decode()
     assert not telling.says(new)
     assert new.startswith("First.\n")

@@ -116,10 +116,8 @@ class DistinctiveWords:
         return replace(self, terms=terms, runs=runs, hints=hints)
 
 
-def distinctive_words(
-    texts: Sequence[str], names: Iterable[str], others: Iterable[str] = ()
-) -> DistinctiveWords:
-    """Return what gives *texts* away where *others* stay; *names* are stems, paths and ids."""
+def distinctive_words(texts: Sequence[str], names: Iterable[str]) -> DistinctiveWords:
+    """Return what gives *texts* away, whoever else says it; *names* are stems, paths and ids."""
     said = [words(text) for text in texts]
     terms = {w for each in said for w in each if len(w) >= _SHORTEST or not w.isascii()}
     whole = tuple(map(stretches, texts))
@@ -132,7 +130,7 @@ def distinctive_words(
     first = DistinctiveWords(
         frozenset(terms - EVERYBODYS), runs, sentences, whole, known, frozenset()
     )
-    return first.is_kept_by(others)
+    return first.is_kept_by(())
 
 
 def _length(whole: frozenset[Run]) -> int:
