@@ -60,6 +60,7 @@ def told(vault: Vault) -> list[str]:
         (f"1. {SAID}", "[forgotten]"),
         (f"- It rained\n- {SAID}\n- Tom came", "- It rained\n- [forgotten]\n- Tom came"),
         (SAID.replace("take ", "take\n") + " Tom came.", "[forgotten] Tom came."),
+        (f"| Sarah | {SAID} | yes |", "| Sarah | [forgotten] | yes |"),
     ],
 )  # fmt: skip
 def test_of_a_turn_of_anybody_the_sentences_go_that_are_copies(

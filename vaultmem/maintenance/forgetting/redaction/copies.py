@@ -168,7 +168,7 @@ def _line_ends(text: str) -> Iterator[int]:
     at = 0
     for line in text.splitlines(keepends=True):
         if line.count("|") > 1:
-            yield from (at + found.end() for found in _CELL.finditer(line))
+            yield from (at + end for found in _CELL.finditer(line) for end in found.span())
         at += len(line)
         yield at
 
