@@ -10,9 +10,9 @@ from functools import cached_property
 from vaultmem.storage import item_logs
 from vaultmem.storage.git import Blob, Repository, history_rewrite, objects
 from vaultmem.storage.git.history_rewrite import Version
-from vaultmem.storage.git.types import ORDINARY, PLAIN
+from vaultmem.storage.git.types import OP, ORDINARY, PLAIN
 
-OPERATION = re.compile(r"(?m)^Vaultmem-Op: (\S+)$")
+OPERATION = re.compile(rf"(?m)^{OP}: (\S+)$")
 """The trailer of a commit of ours."""
 
 _TEXTS = PLAIN | {"120000"}
