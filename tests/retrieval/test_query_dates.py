@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.search.query_dates import Date, counted, named
+from vaultmem.retrieval.search import query_dates
+from vaultmem.retrieval.search.query_dates import Date, counted, written
 
 NOW = "2026-03-11T10:00:00Z"  # a Wednesday
+
+
+def named(query: str, now: str = "") -> tuple[Date, ...]:
+    return query_dates.named(query, now).dates
 
 
 @pytest.mark.parametrize(
@@ -277,3 +282,27 @@ ODD = st.text() | st.lists(
 def test_any_text_may_be_asked(query: str, now: str, created: str) -> None:
     assert all(0 <= date.fits(created) <= 1 for date in named(f"{query} last week", now))
     assert all(0 < len(time) <= len(NOW) for time in counted(query, created))
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "rest"),
+    [("What happened in May 2026?", "May 2026", "What happened in         ?"),
+     ("What was it last May?", "", "What was it         ?"),
+     ("2026年5月发生了什么", "2026年5月", "       发生了什么")],
+)  # fmt: skip
+def test_what_names_a_date_is_told_from_the_rest(query: str, words: str, rest: str) -> None:
+    found = query_dates.named(query, NOW)
+    assert (found.words, found.rest) == (words, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "times"),
+    [("The dentist is on 12 May 2026.", "2026-03-01T10:00:00Z", ("2026-05-12",)),
+     ("Ruth comes on January 3rd.", "2025-12-30T10:00:00Z", ("2026-01-03",)),
+     ("We met on December 30th.", "2026-01-02T10:00:00Z", ("2025-12-30",)),
+     ("It may rain.", "2026-01-02T10:00:00Z", ())],
+)  # fmt: skip
+def test_a_text_tells_of_the_dates_that_it_writes_out(
+    text: str, said: str, times: tuple[str, ...]
+) -> None:
+    assert written(text, said) == times

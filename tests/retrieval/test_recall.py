@@ -762,6 +762,64 @@ def test_what_was_said_on_a_named_day_is_found_though_it_shares_no_word(
     assert snippets(shelf, f"What happened {when}?")[0].startswith("We had oolong")
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("What happened in May 2026?", "It may rain on the ninth."),
+     ("What happened in March 2026?", "We march against the road on Sunday."),
+     ("What was it two weeks ago?", "Two weeks of holiday are left, or so they say."),
+     ("Was war letztes Jahr im Mai?", "Das letzte Los kostete 640 Euro im Jahr.")],
+)  # fmt: skip
+def test_the_words_of_a_date_are_not_looked_for_where_they_mean_something_else(
+    shelf: Vault, asked: str, said: str
+) -> None:
+    told(shelf, ("Ben", "2024-02-05T10:00:00", said))
+    assert snippets(shelf, asked) == []
+
+
+@pytest.mark.parametrize(
+    "asked", ["May 7th", "7 May", "on the 7th of May", "am 7. Mai", "What happened on May 7?"]
+)
+def test_a_day_without_a_year_is_that_of_each_year(shelf: Vault, asked: str) -> None:
+    told(
+        shelf,
+        ("Ben", "2024-05-07T10:00:00", "The piano is sold."),
+        ("Ben", "2025-05-07T10:00:00", "The lease is signed."),
+        ("Ben", "2025-06-14T10:00:00", "It may rain for seven days."),
+    )
+    assert sorted(snippets(shelf, asked)) == ["The lease is signed.", "The piano is sold."]
+
+
+def test_what_writes_a_day_out_is_found_by_it_whenever_it_was_said(shelf: Vault) -> None:
+    told(
+        shelf,
+        ("Ben", "2026-02-05T10:00:00", "The dentist sees me on May 12 at nine."),
+        ("Ben", "2026-02-06T10:00:00", "Twelve of us may come."),
+    )
+    assert snippets(shelf, "What is on 12 May 2026?") == ["The dentist sees me on May 12 at nine."]
+
+
+def test_what_hangs_on_a_word_is_no_word(shelf: Vault) -> None:
+    told(
+        shelf,
+        ("Ben", "2026-02-05T10:00:00", "Visited Kyoto with Pepper's walker."),
+        ("Ben", "2026-02-06T10:00:00", "Pepper is not well, the vet found arthritis."),
+    )
+    assert snippets(shelf, "What's the capital of Mongolia?") == []
+    assert snippets(shelf, "What isn't well with Pepper?")[0].startswith("Pepper is not well")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("Wie funktioniert die Photosynthese?", "Wie ist die Wohnung?"),
+     ("presidente de Francia", "Entonces nada de galletas."),
+     ("光合成とは何ですか", "名前はさくらです。"),
+     ("我的银行密码是什么", "我的猫叫豆豆。")],
+)  # fmt: skip
+def test_grammar_alone_concerns_no_question(shelf: Vault, asked: str, said: str) -> None:
+    told(shelf, ("Ben", "2026-02-05T10:00:00", said))
+    assert snippets(shelf, asked) == []
+
+
 def test_what_is_named_once_is_found_four_turns_later(shelf: Vault) -> None:
     talk = [
         "My cello teacher lived by the river.",

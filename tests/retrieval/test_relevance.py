@@ -124,8 +124,8 @@ def test_a_turn_covers_most_of_what_is_said_around_it() -> None:
 
 
 def test_a_pair_of_characters_that_no_text_has_counts_half() -> None:
-    """Of `她对什么过敏` the pairs are five, and only the last is a word that is asked for."""
-    question = parse_query("她对什么过敏")
+    """Of `她对春天过敏` the pairs are five, and only two of them are words."""
+    question = parse_query("她对春天过敏")
     text = Candidate(1, held=(0.0, 0.0, 0.0, 0.0, 2.0))
     assert relevance.concerned(question, found(text), BY_WORDS) == {1}
 

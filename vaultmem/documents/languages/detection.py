@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import chain
 
 _OPENING = 2000
 """Characters that are looked at: who writes on does so in the same language."""
@@ -97,11 +98,7 @@ def language_of(words: AbstractSet[str], letters: str) -> str:
 
     Both are in lower case; *letters* may be the whole text.
     """
-    points = dict.fromkeys(FUNCTION_WORDS, 0)
-    languages = _languages()
-    for word in words:
-        for name in languages.get(word, ()):
-            points[name] += 1
+    points = _points(words)
     if letters:
         for name, own in _LETTERS.items():
             points[name] += not set(own).isdisjoint(letters)
@@ -109,6 +106,29 @@ def language_of(words: AbstractSet[str], letters: str) -> str:
     first, second = sorted(points.values(), reverse=True)[:2]
     least = min(max(_LEAST, len(words) // _SHARE), _PLENTY)
     return best if best != "en" and first >= least and first > second else ""
+
+
+def function_words(words: AbstractSet[str]) -> frozenset[str]:
+    """Return those of *words*, in lower case, that are function words where most of them are.
+
+    One is enough, for a question is short; of languages that have as many, English is meant.
+    """
+    points = _points(words)
+    most = max(points.values())
+    if points["en"] == most:
+        return FUNCTION_WORDS["en"].intersection(words)
+    likely = (FUNCTION_WORDS[name] for name, count in points.items() if count == most)
+    return frozenset(chain.from_iterable(likely)).intersection(words)
+
+
+def _points(words: AbstractSet[str]) -> dict[str, int]:
+    """Return for each language how many of *words* are its function words."""
+    points = dict.fromkeys(FUNCTION_WORDS, 0)
+    languages = _languages()
+    for word in words:
+        for name in languages.get(word, ()):
+            points[name] += 1
+    return points
 
 
 @cache

@@ -21,6 +21,14 @@ class Reading(NamedTuple):
     day: str
 
 
+class Named(NamedTuple):
+    """What a date is read as, and where it stands in its text."""
+
+    reading: Reading
+    start: int
+    end: int
+
+
 _MONTHS = (
     "january jan januar j\u00e4nner",
     "february feb februar",
@@ -75,11 +83,14 @@ _CHINESE = re.compile(
 
 def readings(text: str) -> Iterator[Reading]:
     """Yield each date that *text* names; `05/06/2023`, which two countries read apart, is two."""
-    text = unicodedata.normalize("NFKC", text)
+    return (it.reading for it in named(unicodedata.normalize("NFKC", text)))
+
+
+def named(text: str) -> Iterator[Named]:
+    """Yield what `readings` does, with where it stands in *text*, which is NFKC."""
     lower = lowered(text)
-    years = (_reading(m["year"], "", "") for m in _YEAR.finditer(lower))
-    found = (*_figures(lower), *_written(text, lower), *years, *_chinese(lower))
-    yield from (reading for reading in found if _is_possible(reading))
+    found = (*_figures(lower), *_written(text, lower), *_years(lower), *_chinese(lower))
+    yield from (it for it in found if _is_possible(it.reading))
 
 
 def _is_possible(reading: Reading) -> bool:
@@ -91,13 +102,14 @@ def _reading(year: str, month: str, day: str) -> Reading:
     return Reading(year and year.zfill(4), month and month.zfill(2), day and day.zfill(2))
 
 
-def _figures(lower: str) -> Iterator[Reading]:
+def _figures(lower: str) -> Iterator[Named]:
     for m in _FIGURES.finditer(lower):
-        yield from _in_order(m["a"], m["b"], m["c"], m["sep"])
+        for reading in _in_order(m["a"], m["b"], m["c"], m["sep"]):
+            yield Named(reading, *m.span())
     for m in _MONTH_OF_YEAR.finditer(lower):
-        yield _reading(m["y1"] or m["y2"], m["m1"] or m["m2"], "")
+        yield Named(_reading(m["y1"] or m["y2"], m["m1"] or m["m2"], ""), *m.span())
     for m in _DAY_OF_MONTH.finditer(lower):
-        yield _reading("", m["month"], m["day"])
+        yield Named(_reading("", m["month"], m["day"]), *m.span())
 
 
 def _in_order(a: str, b: str, c: str, sep: str) -> Iterator[Reading]:
@@ -114,11 +126,17 @@ def _in_order(a: str, b: str, c: str, sep: str) -> Iterator[Reading]:
         yield by_month
 
 
-def _written(text: str, lower: str) -> Iterator[Reading]:
+def _written(text: str, lower: str) -> Iterator[Named]:
     for m in _WRITTEN.finditer(lower):
         day = m["d1"] or m["d2"] or ""
         if day or m["year"] or _is_month(text, m):
-            yield _reading(m["year"] or "", str(_NUMBERS[m["month"]]), day)
+            reading = _reading(m["year"] or "", str(_NUMBERS[m["month"]]), day)
+            yield Named(reading, *m.span())
+
+
+def _years(lower: str) -> Iterator[Named]:
+    for m in _YEAR.finditer(lower):
+        yield Named(_reading(m["year"], "", ""), *m.span())
 
 
 def month(written: str) -> int:
@@ -138,10 +156,10 @@ def is_month(text: str, at: int, name: str) -> bool:
     return name not in _WORD_MONTHS or text[at].isupper()
 
 
-def _chinese(text: str) -> Iterator[Reading]:
+def _chinese(text: str) -> Iterator[Named]:
     for m in _CHINESE.finditer(text.translate(_NIL)):
         year, month, day = m["year"] or m["only"] or "", m["month"] or "", m["day"] or ""
-        yield _reading(_figure(year), _figure(month), _figure(day))
+        yield Named(_reading(_figure(year), _figure(month), _figure(day)), *m.span())
 
 
 def figure(written: str) -> int:

@@ -52,6 +52,8 @@ class _Pool(NamedTuple):
     cosines: Mapping[int, float]
     turns: _Turns
     texts: Mapping[int, str]
+    dated: AbstractSet[int]
+    """Those that have words of the dates asked for."""
 
 
 def find(
@@ -75,9 +77,10 @@ def find(
     rankings = [_best(index, scores, most) for scores in (*leading, near)]
     first = {doc for ranking in rankings for doc in ranking} - hidden
     expanded = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
-    on_dates = set(word_queries.said_on(index, _dates(query), where, _ON_A_DATE)) - hidden
+    on_dates = set(word_queries.said_on(index, _dates(index, query), where, _ON_A_DATE)) - hidden
+    dated = _dated(index, query, where) - hidden if by_words else set()
     turns = _turns(index, expanded)
-    docs = (first | on_dates | turns.before.keys() | turns.after.keys()) - hidden
+    docs = (first | on_dates | dated | turns.before.keys() | turns.after.keys()) - hidden
     docs |= _corrections(index, docs) - hidden
     texts = word_queries.openings(index, docs) if by_words or query.dates else {}
     pool = _Pool(
@@ -89,6 +92,7 @@ def find(
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
         texts=texts,
+        dated=dated,
     )
     return {c.doc: c for c in _candidates(index, query, pool, where)}
 
@@ -127,13 +131,22 @@ def _turns(index: Index, docs: AbstractSet[int]) -> _Turns:
     return _Turns(before, after)
 
 
-def _dates(query: ParsedQuery) -> list[str]:
-    """Return the days and months that *query* names with their year."""
+def _dates(index: Index, query: ParsedQuery) -> list[str]:
+    """Return the days and months that *query* names: those of each year where it names none."""
+    asked = [it for it in query.dates if it.month]
+    years = word_queries.years(index) if any(not it.year for it in asked) else ()
     return [
-        "-".join(filter(None, (it.year, it.month, it.day)))
-        for it in query.dates
-        if it.year and it.month
+        "-".join(filter(None, (year, it.month, it.day)))
+        for it in asked
+        for year in ([it.year] if it.year else years)
     ]
+
+
+def _dated(index: Index, query: ParsedQuery, where: Filter) -> set[int]:
+    """Return what has most of the words of the dates that *query* writes out."""
+    forms = word_queries.forms(index, query.date_words)
+    found = word_ranking.leading(index, forms, where, _ON_A_DATE) if query.date_words else ()
+    return {doc for scores in found for doc in _best(index, scores, _ON_A_DATE)}
 
 
 def _corrections(index: Index, docs: AbstractSet[int]) -> AbstractSet[int]:
@@ -177,17 +190,20 @@ def _candidates(
             before=pool.turns.before.get(row.doc),
             after=pool.turns.after.get(row.doc),
             session_length=lengths.get((row.agent, row.session), 0),
-            told=_times_told(row, query, pool.texts),
+            told=_times_told(row, query, pool),
         )
 
 
-def _times_told(row: DocRow, query: ParsedQuery, texts: Mapping[int, str]) -> tuple[str, ...]:
+def _times_told(row: DocRow, query: ParsedQuery, pool: _Pool) -> tuple[str, ...]:
     """Return the times that a text counts from when it was said, where one that is over is asked.
 
-    To read them takes as long as all else does for a candidate, so it is done for few.
+    And those that it writes out, where it has their words. To read them takes as long as all else
+    does for a candidate, so it is done for few.
     """
+    text = pool.texts.get(row.doc, "")
+    written = query_dates.written(text, row.created) if row.doc in pool.dated else ()
     asked = row.times and any(it.is_over(row.created) for it in query.dates)
-    return query_dates.counted(texts.get(row.doc, ""), row.created) if asked else ()
+    return (*written, *query_dates.counted(text, row.created)) if asked else written
 
 
 def _is_outdated(row: DocRow, when: datetime | None) -> bool:

@@ -16,14 +16,15 @@ _WHEN = re.compile(
     r"|.*(?:什么时候|何时|几点|哪天|哪年|多久)",
     re.IGNORECASE | re.DOTALL,
 )
-_DATE_MARKS = frozenset("年月日号")
-"""They stand in every Chinese date: where one was read, they are no words to look for."""
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|long|old|far)\b|多少|几", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
     """A question taken apart once; *said* are all of its words, in lower case.
+
+    What names a time is none of its *terms*: the *dates* that it names tell when, and *date_words*
+    are those of dates that it writes out, by which texts are found that write them, too.
 
     *related* are the words that are said for each of its terms, where those are English.
     *max_sim* is how near each candidate comes to each of its tokens, where they were compared.
@@ -33,6 +34,7 @@ class ParsedQuery:
     terms: tuple[str, ...]
     said: frozenset[str]
     dates: tuple[query_dates.Date, ...] = ()
+    date_words: tuple[str, ...] = ()
     now: str = ""
     max_sim: MaxSim = field(default_factory=MaxSim)
     related: tuple[frozenset[str], ...] = ()
@@ -52,6 +54,9 @@ def parse_query(query: str, now: str = "") -> ParsedQuery:
     """Take *query* apart; relative dates are counted from *now*."""
     said = frozenset(WORD.findall(query.lower()))
     dates = query_dates.named(query, now)
-    wanted = tuple(term for term in terms(query) if not (dates and term in _DATE_MARKS))
+    rest = frozenset(terms(dates.rest))
+    wanted = tuple(term for term in terms(query) if term in rest)
     related = () if detection.language(query) else related_words.related(wanted)
-    return ParsedQuery(query, wanted, said, dates, now, related=related)
+    return ParsedQuery(
+        query, wanted, said, dates.dates, terms(dates.words), now=now, related=related
+    )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.languages import letters
 from vaultmem.nlp.text import date_formats
+from vaultmem.nlp.text.date_formats import Reading
 from vaultmem.records import day_of
 from vaultmem.retrieval.search import relative_dates
 
@@ -14,6 +15,9 @@ _NEAR = 3
 
 From 3 to 7 recall on four conversations of LoCoMo is the same.
 """
+
+
+_HALF_A_YEAR = 6
 
 
 class Date(NamedTuple):
@@ -48,17 +52,48 @@ class Date(NamedTuple):
         return abs((other - own).days) if own and other else None
 
 
-def named(query: str, now: str = "") -> tuple[Date, ...]:
+class NamedDates(NamedTuple):
+    """The *dates* that a question names, the *words* of those written out, and the *rest* of it."""
+
+    dates: tuple[Date, ...]
+    words: str
+    rest: str
+
+
+def named(query: str, now: str = "") -> NamedDates:
     """Return the dates that *query* names: `2026-05-05`, `5.5.2026`, `May 5th`, `in May`.
 
     `yesterday`, `last May` and the like are counted from *now*, and mean nothing without it.
     """
-    counted, rest = relative_dates.taken(letters.folded(query), day_of(now))
-    found = (*date_formats.readings(rest), *counted)
-    return tuple(dict.fromkeys(Date(*reading) for reading in found))
+    counted, text = relative_dates.taken(letters.folded(query), day_of(now))
+    rest, words = text, []
+    found = list(date_formats.named(text))
+    for it in found:
+        rest = rest[: it.start] + " " * (it.end - it.start) + rest[it.end :]
+        words.append(text[it.start : it.end])
+    dates = dict.fromkeys(Date(*reading) for reading in (*(it.reading for it in found), *counted))
+    return NamedDates(tuple(dates), " ".join(words), rest)
 
 
 def counted(text: str, said: str) -> tuple[str, ...]:
     """Return the days, months and years that *text* counts from when it was *said*, as ISO 8601."""
     readings, _ = relative_dates.taken(letters.folded(text), day_of(said))
     return tuple(dict.fromkeys("-".join(filter(None, it)) for it in readings if it.year))
+
+
+def written(text: str, said: str) -> tuple[str, ...]:
+    """Return the days, months and years that *text* writes out, as ISO 8601.
+
+    One without a year is the nearest to when it was *said*.
+    """
+    found = (_nearest(it.reading, said) for it in date_formats.named(letters.folded(text)))
+    return tuple(dict.fromkeys("-".join(filter(None, it)) for it in found))
+
+
+def _nearest(it: Reading, said: str) -> Reading:
+    if it.year or not said[:4].isdecimal():
+        return it
+    apart = int(it.month) - int(said[5:7])
+    return it._replace(
+        year=f"{int(said[:4]) + (apart < -_HALF_A_YEAR) - (apart > _HALF_A_YEAR):04}"
+    )

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 
 from vaultmem.documents.languages import detection, letters, stems
 from vaultmem.documents.scripts import CJK
@@ -19,12 +19,23 @@ MOST_TERMS = 32
 """Distinct terms of a question that count; a person asks for fewer."""
 
 _FUNCTION_WORDS = """
-a about an and any are as at be been but by can could did do does for from get had has have he her
+a about an and any are as at be been but by can could did do does for from get had happen happened
+happening happens has have he her
 him his how i if in into is it its kind likely many me might most much my of on or our she should so
 some than that the their them then there these they this to type was we were what when where which
 who whom whose why will with would you your
 """
+_JAPANESE_PAIRS = """
+です すか ます ませ せん まし した して てい いる ある から まで ので こと もの よう それ
+これ あれ どこ なに いつ だれ どれ には では とは
+"""
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+_JAPANESE_IDLE = frozenset(_JAPANESE_PAIRS.split())
+_CHINESE_IDLE = frozenset("的是了吗么什呢吧啊谁")
+"""What no Chinese word that is asked for begins or ends with."""
+_AUXILIARY = r"[a-z]+n['\u2019]t"
+_HANGS_ON = re.compile(rf"\b{_AUXILIARY}\b|(?<=[a-z])['\u2019](?:s|m|d|re|ll|ve)\b")
+"""What English hangs on a word, and `don't`: the index has an `s` alone, which tells nothing."""
 _LITTLE = frozenset(word for word in STOP_WORDS if len(word) == len("in"))
 _LIKE_LITTLE = re.compile(r"\b([a-z]{2})(?:s|ed|es?)\b", re.IGNORECASE)
 _FIRST_MARK = 0xE000
@@ -103,23 +114,29 @@ def terms(query: str) -> tuple[str, ...]:
     composed = letters.folded(unicodedata.normalize("NFC", query)).lower()
     found = list(dict.fromkeys(_term().findall(composed)))
     idle = STOP_WORDS | _idle(query)
-    telling = [t for t in found if t not in idle]
-    return tuple(_split(telling or found))[:MOST_TERMS]
+    bare = dict.fromkeys(_term().findall(_HANGS_ON.sub(" ", composed)))
+    telling = [part for term in bare if term not in idle for part in _split(term)]
+    kept = [part for part in telling if not _is_idle_pair(part)]
+    return tuple(dict.fromkeys(kept or telling or chain.from_iterable(map(_split, found))))[
+        :MOST_TERMS
+    ]
 
 
 def _idle(query: str) -> frozenset[str]:
-    """Return the function words of the language that *query* is in, "" for English."""
-    language = detection.language(query)
-    known = detection.FUNCTION_WORDS[language] if language else frozenset[str]()
+    """Return the function words of *query*, in the language of which it has most of them."""
+    known = detection.function_words(frozenset(_term().findall(query.lower())))
     return frozenset(map(letters.folded, known))
 
 
-def _split(found: list[str]) -> Iterator[str]:
-    for term in found:
-        if is_run(term):
-            yield from pairs(term)
-        else:
-            yield term
+def _is_idle_pair(part: str) -> bool:
+    """Tell whether *part*, of a Chinese or Japanese run, has grammar and no word in it."""
+    return part in _JAPANESE_IDLE or (
+        len(part) == len("的人") and not _CHINESE_IDLE.isdisjoint(part)
+    )
+
+
+def _split(term: str) -> list[str]:
+    return pairs(term) if is_run(term) else [term]
 
 
 def plain(text: str) -> str:

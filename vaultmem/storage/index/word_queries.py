@@ -34,6 +34,11 @@ SELECT min(language) FROM main.docs WHERE language != '' UNION ALL
 SELECT (SELECT min(language) FROM main.docs WHERE language > found.language AND language != '')
 FROM found WHERE language IS NOT NULL)
 SELECT language FROM found WHERE language IS NOT NULL"""
+_ENDS = """\
+SELECT (SELECT min(created) FROM docs WHERE created > '0'),
+(SELECT max(created) FROM docs WHERE created < ':')"""
+"""The first and the last of the times that begin with a digit: a template has words there."""
+_CENTURY = 100
 _LONGER = 200
 """Words that begin with another and are looked at: more are no compounds of it."""
 _OPENING = 2000
@@ -144,6 +149,15 @@ def said_on(index: Queries, dates: Sequence[str], where: Filter, most: int) -> l
     )
     found = (index.db.execute(sql, (date, f"{date}~", *args, most)) for date in dates)
     return [doc for rows in found for (doc,) in rows]
+
+
+def years(index: Queries) -> list[str]:
+    """Return each year from that of the oldest text to that of the newest, a century at most."""
+    ends = index.db.execute(_ENDS).fetchone()
+    first, last = (str(end or "")[:4] for end in ends)
+    if not (first.isdecimal() and last.isdecimal()):
+        return []
+    return [f"{year:04}" for year in range(max(int(first), int(last) - _CENTURY), int(last) + 1)]
 
 
 def sample(index: Queries, where: Filter, most: int) -> list[int]:
