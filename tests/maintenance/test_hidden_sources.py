@@ -330,3 +330,57 @@ def test_a_summary_keeps_the_lines_of_memories_beside_which_something_is_hidden(
     with Vault.open(mara.path) as again:
         again.tick()
         assert {line for line in before if "robbed" not in line} <= {*summary(again).splitlines()}
+
+
+def episode(vault: Vault) -> str:
+    """Return what the episodes and the compact of the session say below their frontmatter."""
+    files = [*vault.path.glob("agents/ada/episodes/*.md"), *vault.path.glob("agents/ada/*/*ct.md")]
+    return "\n".join(it.read_text().partition("\n---\n")[2] for it in files)
+
+
+def decide(vault: Vault, *texts: str) -> None:
+    """Let Mara say *texts* and decide something else, have a compact and an episode made."""
+    for text in (*texts, "We decided to buy a boat in Linz."):
+        vault.say("talk", text, agent="ada", speaker="Mara")
+    vault.compact_session("talk", agent="ada")
+    vault.end_session("talk", agent="ada")
+    vault.fold("ada", force=True)
+    vault.tick()
+
+
+OTHER_WORDS = (
+    ("Tom lost his job", "Tom lost his keys on the way to his job."),
+    ("Tom is gay", "Lena asked me whether Tom is gay, what nonsense."),
+    ("Doctor Huber drinks", "Doctor Huber drinks green tea."),
+)
+
+
+@pytest.mark.parametrize(("reason", "other"), OTHER_WORDS)
+def test_a_hidden_reason_goes_though_its_words_are_said_of_something_else(
+    mara: Vault, reason: str, other: str
+) -> None:
+    decide(mara, f"We decided to sell the house in Graz because {reason}.", other)
+    assert f"**Why:** {reason}" in episode(mara)
+    hide(mara.path / TALK, f" because {reason}")
+    with Vault.open(mara.path) as again:
+        assert f"Why:** {reason}" not in again.sessions.restore("talk", agent="ada")
+        assert f"Why: {reason}" not in again.context("the house", agent="ada").text
+        again.tick()
+        assert f"**Why:** {reason}" not in episode(again)
+        assert "sell the house in Graz" in episode(again)
+
+
+SAID_AGAIN = (
+    "Tom lost his job.",
+    "My brother Tom has lost his job, so Lena pays the rent.",
+    "We ruled out the flat in Wels: Tom lost his job.",
+)
+
+
+@pytest.mark.parametrize("again_said", SAID_AGAIN)
+def test_a_hidden_reason_stays_that_another_turn_states(mara: Vault, again_said: str) -> None:
+    decide(mara, "We decided to sell the house in Graz because Tom lost his job.", again_said)
+    hide(mara.path / TALK, " because Tom lost his job")
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "**Why:** Tom lost his job" in episode(again)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim
 from vaultmem.knowledge.cards import persons
-from vaultmem.maintenance.provenance import support
+from vaultmem.maintenance.provenance import statements, support
 from vaultmem.maintenance.provenance.shown_sources import Sources
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.nlp.extraction.grammar import relations
@@ -16,6 +17,9 @@ from vaultmem.nlp.extraction.grammar.relations import Person
 from vaultmem.nlp.extraction.personal_facts import claims
 from vaultmem.nlp.tasks import ClaimsTask, Passage, Utterance
 from vaultmem.nlp.text import analysis, salience
+
+_NAMED = re.compile(r".*:[*_]*\s")
+"""What a line begins with that tells whose it is, of when, and as what it counts."""
 
 
 class Whose(NamedTuple):
@@ -54,7 +58,28 @@ def is_lost(said: str, rests: Sources) -> bool:
     """Tell whether a clause of *said* stands on what its sources hide, and on nothing else."""
     if not any(source.is_marked for source in rests):
         return False
-    return any(_is_clause_lost(clause, rests) for clause in said.split("; "))
+    return any(
+        _is_clause_lost(clause, rests) or _is_statement_lost(clause, rests)
+        for clause in said.split("; ")
+    )
+
+
+def _is_statement_lost(said: str, rests: Sources) -> bool:
+    """Tell whether a source hides where it said a sentence of *said*, and none states it.
+
+    Words of one sentence are no statement of another: `Tom lost his keys on the way to his job`.
+    """
+    return any(_is_hidden(one, rests) for one in analysis.sentences(_NAMED.sub("", said)))
+
+
+def _is_hidden(said: str, rests: Sources) -> bool:
+    less = [source for source in rests if source.states_less(said)]
+    if not less:
+        return False
+    voices = {"", *(p.speaker for source in less for p in source.full.passages)}
+    told = chain.from_iterable(s.public.passages for s in rests if s.is_own)
+    may = (p for p in told if p.speaker in voices or not statements.is_own(said))
+    return not any(statements.states(said, passage.text) for passage in may)
 
 
 def _is_clause_lost(said: str, rests: Sources) -> bool:

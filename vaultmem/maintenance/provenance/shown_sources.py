@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vaultmem.documents import secrets
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.maintenance.provenance import sources, support
+from vaultmem.maintenance.provenance import sources, statements, support
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.nlp.tasks import Passage
 from vaultmem.records import Record
@@ -34,6 +34,15 @@ class Source(NamedTuple):
         return self.is_marked and support.share_heard(said, self.public) < support.share_heard(
             said, self.full
         )
+
+    def states_less(self, said: str) -> bool:
+        """Tell whether it hides a place where *said* is a clause of it."""
+        if not self.is_marked or support.share_heard(said, self.full) < 1.0:
+            return False
+        full, public = ([p.text for p in it.passages] for it in (self.full, self.public))
+        return any(statements.has_clause(said, text) for text in full) and sum(
+            statements.count(said, text) for text in public
+        ) < sum(statements.count(said, text) for text in full)
 
 
 Sources = Sequence[Source]
