@@ -8,6 +8,7 @@ import re
 import shutil
 import socket
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -777,6 +778,75 @@ def test_a_turn_that_was_forgotten_there_goes_here_beside_one_that_was_cut(
     assert "Dualit" not in read(one, TALK)
     assert read(one, TALK).splitlines()[1:] == said[1:]
     in_step(one, two)
+
+
+KEY = "The key is under the third flower pot."
+
+
+def said_in(machine: Machine, session: str) -> list[str]:
+    """Return what the turns of ada's *session* say."""
+    lines = read(machine, f"agents/ada/sessions/{session}.jsonl").splitlines()
+    return [json.loads(line)["content"] for line in lines]
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_turn_that_was_forgotten_there_is_forgotten_here_in_whatever_turn_said_it_again(
+    one: Machine, two: Machine, *, flip: bool
+) -> None:
+    one.vault.say("talk", KEY, agent="ada", speaker="Mara")
+    agree(one, two)
+    two.vault.say("talk", f"Hello there. {KEY} Tom comes on Sunday.", agent="ada", speaker="Mara")
+    two.vault.say("other", KEY, agent="ada", speaker="Mara")
+    one.vault.forget(f"{TALK}:1")
+    first, second = (two, one) if flip else (one, two)
+    first.sync()
+    told = " ".join(run(second).told)
+    assert f"{TALK}:2 said what was forgotten there" in told
+    assert "other.jsonl:1 said what was forgotten there" in told
+    in_step(first, second)
+    for machine in (one, two):
+        less = "Hello there. [forgotten] Tom comes on Sunday."
+        assert said_in(machine, "talk") == ["[forgotten]", less]
+        assert said_in(machine, "other") == ["[forgotten]"]
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_what_one_forgot_of_a_talk_that_both_imported_stands_nowhere_after_a_sync(
+    one: Machine, two: Machine, tmp_path: Path, *, flip: bool
+) -> None:
+    """Neither in another message of it, nor in what the other side told of it."""
+    file = tmp_path / "chat.jsonl"
+    said = (KEY, f"Hello there. {KEY} Tom comes on Sunday at nine.")
+    rows = ({"id": f"m{n}", "session": "chat", "role": "user", "speaker": "Mara", "content": it,
+             "at": f"2026-11-0{n}T10:00:00Z"} for n, it in enumerate(said, 1))  # fmt: skip
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for machine in (one, two):
+        machine.vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    two.vault.say("other", KEY, agent="ada", speaker="Mara")
+    one.vault.forget("agents/ada/sessions/chat.jsonl:1")
+    in_step(*((two, one) if flip else (one, two)))
+    for machine in (one, two):
+        less = "Hello there. [forgotten] Tom comes on Sunday at nine."
+        assert said_in(machine, "chat") == ["[forgotten]", less]
+        assert said_in(machine, "other") == ["[forgotten]"]
+        assert not [p for p in machine.path.rglob("*.md") if "flower" in p.read_text()]
+
+
+def test_turns_whose_commit_was_amended_once_others_had_it_are_told_once(
+    one: Machine, two: Machine
+) -> None:
+    talk(one, two, 1)
+    for said in ("The roof is fine.", "The kiln is hot.", "The kiln is hot."):
+        one.vault.say("talk", said, agent="ada")
+    agree(one, two)
+    git(one, "commit", "--amend", "-qm", "talk about the roof")
+    one.vault.say("talk", "Tom sold the bike.", agent="ada")
+    two.vault.say("talk", "The gate is green.", agent="ada")
+    in_step(two, one)
+    assert Counter(said_in(two, "talk")[1:]) == {
+        "The roof is fine.": 1, "The kiln is hot.": 2, "Tom sold the bike.": 1,
+        "The gate is green.": 1,
+    }  # fmt: skip
 
 
 def test_items_that_a_person_s_commit_cut_there_stay(one: Machine, two: Machine) -> None:

@@ -448,7 +448,63 @@ def test_a_message_of_two_parts_that_say_the_same_has_both() -> None:
 def test_a_message_that_both_imported_and_one_forgot_is_forgotten(*, flip: bool) -> None:
     said, gone = turn(1, "The code is 4711.", "chat/1"), turn(1, "[forgotten]", "chat/1")
     made, told = woven(b"", said, gone) if flip else woven(b"", gone, said)
-    assert (told, made.forgotten) == ([(1, "[forgotten]")], 1)
+    assert (told, made.forgotten) == ([(1, "[forgotten]")], ((1, said.rstrip()),))
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_message_of_which_one_forgot_a_part_is_there_once_without_it(*, flip: bool) -> None:
+    whole = turn(1, "Hello. The code is 4711. Bye.", "chat/1")
+    less = turn(1, "Hello. [forgotten] Bye.", "chat/1")
+    made, told = woven(b"", whole, less) if flip else woven(b"", less, whole)
+    assert (told, made.forgotten) == ([(1, "Hello. [forgotten] Bye.")], ())
+
+
+@pytest.mark.parametrize("base", [b"", turn(1, "A. B. C.", "chat/1")])
+def test_of_a_message_nothing_stays_that_either_side_forgot(base: bytes) -> None:
+    ours, theirs = turn(1, "[forgotten] B. C.", "chat/1"), turn(1, "A. B. [forgotten]", "chat/1")
+    made, told = woven(base, ours, theirs)
+    assert (told, made.conflicts) == ([(1, "[forgotten] B. [forgotten]")], ())
+
+
+def test_what_says_something_else_beside_what_was_forgotten_is_another_message() -> None:
+    ours, theirs = turn(1, "I am Mara. [forgotten]", "chat/1"), turn(1, "I am Tom. Hi.", "chat/1")
+    assert len(woven(b"", ours, theirs)[1]) == len(woven(b"", theirs, ours)[1]) == 2
+
+
+def test_live_turns_that_came_to_both_on_two_ways_are_told_once() -> None:
+    """Two of one second and the same words that one side has stay two."""
+    base, later = turn(1, "a"), "2026-11-01T10:00:05Z"
+    ours = base + turn(2, "yes") + turn(3, "yes") + turn(4, "b", at=later)
+    theirs = base + turn(2, "yes") + turn(3, "yes", at=later)
+    told = woven(base, ours, theirs)[1]
+    assert [text for _, text in told] == ["a", "yes", "yes", "yes", "b"]
+    assert len(woven(base, ours, ours + turn(5, "c"))[1]) == 5
+
+
+def test_turns_that_each_side_has_under_other_numbers_are_told_once() -> None:
+    """Each merged what the other said since: one of both heads is called the common past."""
+    times = (f"2026-11-01T10:00:0{n}Z" for n in range(1, 4))
+    said = dict(zip("abc", times, strict=True))
+    one, other = (b"".join(turn(n, it, at=said[it]) for n, it in enumerate(order, 1))
+                  for order in ("abc", "bca"))  # fmt: skip
+    for base in (turn(1, "a", at=said["a"]), turn(1, "b", at=said["b"])):
+        for ours, theirs in ((one, other), (other, one)):
+            assert sorted(text for _, text in woven(base, ours, theirs)[1]) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_live_turn_that_came_to_both_on_two_ways_and_one_forgot_is_forgotten(
+    *, flip: bool
+) -> None:
+    whole, less = turn(1, "K") + turn(2, "L"), turn(1, "[forgotten]") + turn(2, "L")
+    made, told = woven(b"", whole, less) if flip else woven(b"", less, whole)
+    assert (told, len(made.forgotten)) == ([(1, "[forgotten]"), (2, "L")], 1)
+
+
+def test_what_was_said_at_the_moment_of_what_the_other_side_forgot_stays() -> None:
+    ours = turn(1, "x", at="2026-11-01T09:00:00Z") + turn(2, "a")
+    told = woven(b"", ours, turn(1, "[forgotten]"))[1]
+    assert {"x", "a"} < {text for _, text in told}
 
 
 def test_a_turn_that_was_mended_on_both_sides_waits_in_both_versions() -> None:
@@ -476,8 +532,8 @@ def test_no_turn_of_either_side_is_swallowed(three: tuple[list[tuple[str, str, s
     said = Counter(text for _, text in woven(texts[0], texts[1], texts[2])[1])
     for each in whole:
         assert not Counter(text for text, *_ in each) - said
-    not_imported = [it for each in (mine, yours) for it in each if not it[1]]
-    assert said.total() >= len(base) + len(not_imported)
+    here, there = (Counter(it for it in each if not it[1]) for each in (mine, yours))
+    assert said.total() >= len(base) + (here | there).total()
 
 
 def test_a_crowd_of_turns_that_bear_one_origin_is_merged_soon() -> None:

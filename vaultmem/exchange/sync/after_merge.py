@@ -47,14 +47,13 @@ class Reconciled:
 def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconciled:
     """Reconcile what two machines made of the same memories."""
     op = store.mint()
+    # One of two episodes of the same turns goes first: told anew, both may want one name.
+    changed = list(store.retry(lambda: _carry_out(store, op, lambda: tuple(_episodes(store, op)))))
     forgot, lines = store.retry(lambda: _forget(store, summarizer, traces.gone, op))
-    changed = list(forgot)
-    steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
-        lambda: tuple(_episodes(store, op)),
-        lambda: _summaries(store, summarizer, traces.agents),
+    changed += forgot
+    changed += store.retry(
+        lambda: _carry_out(store, op, lambda: _summaries(store, summarizer, traces.agents))
     )
-    for step in steps:
-        changed += store.retry(functools.partial(_carry_out, store, op, step))
     changed += store.retry(lambda: _pointed(store))
     return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines)
 

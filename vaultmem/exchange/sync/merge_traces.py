@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides
+from vaultmem.exchange.sync import transcript_merge
+from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.maintenance.forgetting.selection import turn_records
-from vaultmem.records import SUMMARIES, Record
+from vaultmem.records import Record
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.tombstones import MARK
 
@@ -46,18 +47,15 @@ def _gone(forgotten: Mapping[str, ForgottenPath]) -> Iterator[Record]:
 
 
 def _silenced(sides: Sides) -> Iterator[Record]:
-    """Yield the turns that one side forgot while the other one told something of its own."""
-    told = [it for path, it in sides.items() if _is_made(path)]
-    here = any(it.ours not in {None, it.base} and it.theirs == it.base for it in told)
-    there = any(it.theirs not in {None, it.base} and it.ours == it.base for it in told)
+    """Yield the turns that one side forgot while the other one wrote something of its own."""
+    here = any(it.ours not in {None, it.base} for it in sides.values())
+    there = any(it.theirs not in {None, it.base} for it in sides.values())
     for path, it in sides.items():
-        if it.base is not None and transcripts.holds(path):
-            yield from _forgotten_turns(path, it.base, it.theirs) if here else ()
-            yield from _forgotten_turns(path, it.base, it.ours) if there else ()
-
-
-def _is_made(path: str) -> bool:
-    return reader.kind_of(path) in {"card", "topic", *SUMMARIES} or path.endswith(".compact.md")
+        if transcripts.holds(path):
+            base = it.base or b""
+            yield from _forgotten_turns(path, base, it.theirs) if here else ()
+            yield from _forgotten_turns(path, base, it.ours) if there else ()
+            yield from _forgotten_beyond_base(path, it)
 
 
 def _forgotten_turns(path: str, base: bytes, now: Data) -> Iterator[Record]:
@@ -65,8 +63,18 @@ def _forgotten_turns(path: str, base: bytes, now: Data) -> Iterator[Record]:
     left = transcripts.parse(path, now or b"").turns
     for record in turn_records(transcripts.parse(path, base)):
         turn = left[record.turn_start - 1 : record.turn_end]
-        if turn and turn[0].content.strip() == MARK:
+        is_it = bool(turn) and turn[0].at == record.created  # it may have another number there
+        if is_it and turn[0].content.strip() == MARK:
             yield record
+
+
+def _forgotten_beyond_base(path: str, it: Versions) -> Iterator[Record]:
+    """Yield the turns that both sides have anew and one of them forgot, by their merged numbers."""
+    if it.ours is None or it.theirs is None or it.ours == it.theirs:
+        return
+    for number, line in transcript_merge.merge(it).forgotten:
+        for record in turn_records(transcripts.parse(path, line)):
+            yield replace(record, path=f"{path}:{number}", turn_start=number, turn_end=number)
 
 
 def _agents_resummarized(sides: Sides) -> Iterator[str]:

@@ -62,9 +62,9 @@ def _tell(path: str, merged: MergedTranscript, made: MergedSessions) -> None:
     """Tell of turns that are not in the *merged* transcript as one side had them."""
     if merged.conflicts:
         made.aside.append((path, conflict_note.note(path, merged.conflicts)))
-    if count := merged.forgotten:
+    if count := len(merged.forgotten):
         made.notices.append(
-            f"{path}: {count} turn{'s' * (count != 1)} that both imported had been forgotten on "
+            f"{path}: {count} turn{'s' * (count != 1)} of both machines had been forgotten on "
             "one side: it is so now on both, and git still has the text"
         )
 

@@ -7,39 +7,43 @@ once is told one place after the other.
 A message that was imported on both machines is told once, and is forgotten where one side forgot
 it. Two messages may bear one origin, as those of two talks do whose ids count from 1: both are
 told, ours as another version of that record.
+
+Both may have a live turn, too, that came there by another way than what both go on from: a commit
+was amended once others had it. It is told as often as one side has it.
 """
 
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from vaultmem.exchange.importing import record_versions
+from vaultmem.exchange.sync import redacted_copies
 from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.storage import transcripts
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK
-from vaultmem.storage.transcript_lines import joined, numbered
+from vaultmem.storage.transcript_lines import joined, numbered, unnumbered
 
-_Message = tuple[object, str]
-"""The role and origin of what was imported."""
+_Message = tuple[object, ...]
+"""The role and origin of what was imported; of a live turn when who said it, in which role."""
 
 
 @dataclass(frozen=True, slots=True)
 class MergedTranscript:
     """The lines of both sides; *moved* is what our turns behind *common* are called now.
 
-    *conflicts* are lines that both changed, each in its way: ours stay. Of what both imported, so
-    many turns were *forgotten* on one side alone.
+    *conflicts* are lines that both changed, each in its way: ours stay. Of what both have behind
+    *common*, one side alone forgot the turns that are *forgotten*: their numbers, and as they were.
     """
 
     data: bytes
     common: int
     moved: Mapping[int, int]
     conflicts: tuple[Conflict, ...] = ()
-    forgotten: int = 0
+    forgotten: tuple[tuple[int, bytes], ...] = ()
 
     def place(self, turn: int) -> int:
         """Return the number that our *turn* has now."""
@@ -54,23 +58,47 @@ class MergedTranscript:
 
 def merge(sides: Versions) -> MergedTranscript:
     """Return the transcript with the turns of both sides; neither side may be absent."""
-    both, ours, theirs = sides.lines()
+    both, ours, theirs = _in_place(*sides.lines())
     made = _Lines([_changed(*three) for three in both], theirs, ours)
-    moved = {n: made.place(line) for n, line in enumerate(ours, len(both) + 1)}
+    moved = {n: made.place(line, n) for n, line in enumerate(ours, len(both) + 1)}
     conflicts = tuple(_conflicts(both))
-    return MergedTranscript(joined(made.lines), len(both), moved, conflicts, made.forgotten)
+    return MergedTranscript(joined(made.lines), len(both), moved, conflicts, (*made.forgotten,))
+
+
+def _in_place(
+    both: list[tuple[bytes, bytes, bytes]], ours: list[bytes], theirs: list[bytes]
+) -> tuple[list[tuple[bytes, bytes, bytes]], list[bytes], list[bytes]]:
+    """Return the same lines, of *both* those alone before the first that one side has elsewhere.
+
+    Each may have merged what the other said since: then these turns have other numbers there.
+    """
+    if all(base == own == other for base, own, other in both):
+        return both, ours, theirs
+    had, *sides = (Counter(map(unnumbered, lines)) for lines in (
+        [base for base, _, _ in both],
+        [*(own for _, own, _ in both), *ours],
+        [*(other for _, _, other in both), *theirs],
+    ))  # fmt: skip
+    for at, (base, *now) in enumerate(both):
+        said = unnumbered(base)
+        if any(it != base and side[said] >= had[said] for it, side in zip(now, sides, strict=True)):
+            rest = both[at:]
+            own, other = [own for _, own, _ in rest], [other for _, _, other in rest]
+            return both[:at], [*own, *ours], [*other, *theirs]
+    return both, ours, theirs
 
 
 def _changed(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     """Return a line that both have: what was forgotten on either side stays so."""
     if ours == base or _is_forgotten(theirs):
         return theirs
-    return ours
+    return ours if theirs == base else redacted_copies.together(ours, theirs) or ours
 
 
 def _conflicts(both: Iterable[tuple[bytes, bytes, bytes]]) -> Iterator[Conflict]:
     for number, three in enumerate(both, 1):
-        if len({*three}) == len(three) and not any(map(_is_forgotten, three[1:])):
+        is_disputed = len({*three}) == len(three) and not any(map(_is_forgotten, three[1:]))
+        if is_disputed and not redacted_copies.together(*three[1:]):
             yield Conflict.of_lines(f"Turn {number}", *three)
 
 
@@ -79,51 +107,76 @@ class _Lines:
 
     def __init__(self, head: list[bytes], theirs: list[bytes], ours: list[bytes]) -> None:
         self.lines = [*head, *theirs]
-        self.forgotten = 0
+        self.forgotten: list[tuple[int, bytes]] = []
         # Who gave no times has those of the import, another one on each machine.
         self.unlike = {"turn", "origin", "context_tokens"} | (
             {"at"} if _is_one_talk(ours, theirs) else set()
         )
-        self.imported: dict[_Message, list[int]] = {}
+        self.there: dict[_Message, list[int]] = {}
+        self.redacted: dict[_Message, list[int]] = {}
         self.gone: dict[_Message, int] = {}
         self.saying: dict[tuple[_Message, str], deque[int]] = {}
+        self.answered: set[int] = set()
         for number, line in enumerate(theirs, len(head) + 1):
-            if message := _message(line):
-                self.imported.setdefault(message, []).append(number)
+            if message := _message(line) or _live(line):
+                self.there.setdefault(message, []).append(number)
                 self.saying.setdefault((message, self._said(line)), deque()).append(number)
-                if _is_forgotten(line):
+                if redacted_copies.is_one(line):
+                    self.redacted.setdefault(message, []).append(number)
+                if _is_forgotten(line) and _message(line):
                     self.gone.setdefault(message, number)
 
-    def place(self, line: bytes) -> int:
-        """Return the number that *line*, which is ours, has now; it is added unless it is here."""
+    def place(self, line: bytes, was: int) -> int:
+        """Return the number that *line*, ours, has now that *was* another; added unless here."""
         version = _version(line)
-        for each in (line, version):
-            message = _message(each)
-            if message and message in self.imported and (number := self._known(message, line)):
+        for each in dict.fromkeys((line, version)):
+            message = _message(each) or _live(each)
+            if message in self.there and (number := self._known(message, line, was)):
                 return number
-        taken = _message(line) in self.imported
+        taken = _message(line) in self.there
         self.lines.append(numbered(version if taken else line, len(self.lines) + 1))
         return len(self.lines)
 
-    def _known(self, message: _Message, line: bytes) -> int:
+    def _known(self, message: _Message, line: bytes, was: int) -> int:
         """Return which line of theirs is of the *message* as *line* is; 0 for none.
 
         Each that says the same answers once; what either side forgot of it, all are.
         """
         if message in self.gone:
-            self.forgotten += not _is_forgotten(line)
+            if not _is_forgotten(line):
+                self.forgotten.append((self.gone[message], line))
             return self.gone[message]
-        if _is_forgotten(line):
+        if _is_forgotten(line) and _message(line):
             self._forget(message, line)
             return self.gone[message]
-        numbers = self.saying.get((message, self._said(line)))
-        return numbers.popleft() if numbers else 0
+        same = self.saying.get((message, self._said(line)), deque())
+        while same and same[0] in self.answered:
+            same.popleft()
+        number = same[0] if same else self._copy(message, line, was)
+        self.answered.add(number)
+        return number
+
+    def _copy(self, message: _Message, line: bytes, was: int) -> int:
+        """Return which line of theirs is *line* but for what one side forgot, as it is from now."""
+        is_redacted = redacted_copies.is_one(line)
+        for number in (self.there if is_redacted else self.redacted).get(message, ()):
+            other = self.lines[number - 1]
+            is_gone = _is_forgotten(line) or _is_forgotten(other)
+            # Of a live turn that says nothing any more the number alone tells which it was.
+            if number in self.answered or (is_gone and number != was):
+                continue
+            if made := redacted_copies.together(other, line, self.unlike):
+                self.lines[number - 1] = made
+                whole = [it for it in (line, other) if is_gone and not _is_forgotten(it)]
+                self.forgotten += ((number, it) for it in whole)
+                return number
+        return 0
 
     def _forget(self, message: _Message, line: bytes) -> None:
-        numbers = self.imported[message]
+        numbers = self.there[message]
         for number in numbers:
+            self.forgotten.append((number, self.lines[number - 1]))
             self.lines[number - 1] = numbered(line, number)
-        self.forgotten += len(numbers)
         self.gone[message] = numbers[0]
 
     def _said(self, line: bytes) -> str:
@@ -135,7 +188,7 @@ def _is_one_talk(ours: Iterable[bytes], theirs: Iterable[bytes]) -> bool:
     """Tell whether the messages that both sides have say the same on both."""
     mine, yours = _texts(ours), _texts(theirs)
     both = ((mine[it], yours[it]) for it in mine.keys() & yours.keys())
-    return all(one == other for one, other in both if MARK not in one | other)
+    return all(one == other for one, other in both if MARK not in "".join(one | other))
 
 
 def _texts(lines: Iterable[bytes]) -> dict[_Message, set[str]]:
@@ -150,6 +203,13 @@ def _message(line: bytes) -> _Message | None:
     said = fields(line)
     origin = said.get("origin")
     return (said.get("role"), origin) if isinstance(origin, str) and origin else None
+
+
+def _live(line: bytes) -> _Message | None:
+    """Return what tells a turn that nobody imported from those of other times and speakers."""
+    said = fields(line)
+    at = said.get("at")
+    return ("at", at, said.get("role"), said.get("speaker")) if at and isinstance(at, str) else None
 
 
 def _version(line: bytes) -> bytes:
