@@ -45,6 +45,7 @@ _SEVERAL = {
     ("str", "Path"): "strings or Paths",
 }
 _DETAILS = "Unpack["
+_OR_NONE = " | None"
 _DIGITS = 15
 """Of a whole number, at most: it is exact whatever is done with it, and the index can hold it."""
 
@@ -62,8 +63,9 @@ def check(name: str, value: object, annotation: str) -> None:
 
     One that is none of plain values, or of a collection of such, is not looked at.
     """
-    if annotation in _LISTS:
-        _check_list(name, value, _LISTS[annotation])
+    if (several := annotation.removesuffix(_OR_NONE)) in _LISTS:
+        if value is not None or several == annotation:
+            _check_list(name, value, _LISTS[several])
         return
     kinds = annotation.split(" | ")
     if not all(kind in _PLAIN for kind in kinds):
@@ -76,6 +78,16 @@ def check(name: str, value: object, annotation: str) -> None:
         return
     wanted = " or ".join(_CALLED[kind] for kind in kinds)
     raise BadInput(f"{name} takes {wanted}, not {_called(value)}")
+
+
+def named(name: str, value: str | None) -> str:
+    """Return *value*, given as *name*, and "" for None; raises BadInput for an empty one.
+
+    Whoever names what is not set would be told of everybody, or of all there is.
+    """
+    if value is not None and not value.strip():
+        raise BadInput(f"{name} is empty: say which, or leave it out")
+    return value or ""
 
 
 def check_kind(name: str, value: object, kind: type) -> None:

@@ -545,7 +545,7 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("recall", "x", "-k", "0"): (2, "k is 0, it must be from 1 to 50"),
     ("recall", "x", "--after", "13/45"): (2, "'13/45' is not a date"),
     ("recall", "x", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
-    ("context", "--budget", "1"): (2, "the budget is 1 tokens"),
+    ("context", "--budget", "1"): (2, "the budget is 1 token, a context needs 200"),
     ("compact", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("status", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("log", "-n", "0"): (2, "'-n'"),

@@ -230,7 +230,7 @@ def test_a_text_begins_with_what_is_always_in(full: Vault) -> None:
 def test_a_new_card_changes_what_is_kept(small: Vault) -> None:
     """And the time does not."""
     put(small, "cards/food/nuts.md", "No nuts, ever.\n")
-    before = small.context("tea", agent="").cache("messages")
+    before = small.context("tea").cache("messages")
     later = replace(small.store, clock=lambda: NOW + timedelta(days=3))
     assert assemble(later, Wanted("default", "tea", 8000)).cache("messages") == before
     put(small, "cards/food/milk.md", "No milk either.\n")

@@ -134,7 +134,7 @@ def test_what_narrows_a_question_is_no_longer_than_one(shelf: Vault, name: str) 
     def scope(text: str) -> Scope:
         return Scope(tags=(text,)) if name == "tag" else Scope(**{name: text})  # type: ignore[arg-type]  # a text each
 
-    assert not shelf.recall("oat milk", scope=scope("%" * 4096)).hits
+    assert not shelf.recall_here(Question("oat milk", scope=scope("%" * 4096))).hits
     with pytest.raises(BadInput, match=f"^a {name} to search by has at most 4096 characters"):
         scope("x" * 4097)
 

@@ -415,10 +415,10 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
         self,
         query: str = ...,
         *,
-        agent: str = ...,
+        agent: str | None = ...,
         budget: int = ...,
         turns: int = ...,
-        as_of: str = ...,
+        as_of: str | None = ...,
         situation: str = ...,
         commands: str = ...,
         form: vaultmem.retrieval.context.Form = ...,
@@ -743,10 +743,10 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         self,
         query: str = ...,
         *,
-        agent: str = ...,
+        agent: str | None = ...,
         budget: int = ...,
         turns: int = ...,
-        as_of: str = ...,
+        as_of: str | None = ...,
         situation: str = ...,
         commands: str = ...,
         form: vaultmem.retrieval.context.Form = ...,
@@ -1010,10 +1010,10 @@ class AsyncVault:
         self,
         query: str = ...,
         *,
-        agent: str = ...,
+        agent: str | None = ...,
         budget: int = ...,
         turns: int = ...,
-        as_of: str = ...,
+        as_of: str | None = ...,
         situation: str = ...,
         commands: str = ...,
         form: vaultmem.retrieval.context.Form = ...,
@@ -1209,7 +1209,11 @@ class AsyncMemory:
         self, text: str, *, task: str = ...
     ) -> vaultmem.memory.experiences.Added: ...
     async def recall(
-        self, query: str, k: int = ..., **options: Unpack[vaultmem.api.vault.options.RecallOptions]
+        self,
+        query: str,
+        k: int = ...,
+        scope: vaultmem.retrieval.search.Scope | None = ...,
+        **options: Unpack[vaultmem.api.vault.options.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def build_context(
         self,

@@ -9,7 +9,6 @@ import click
 
 from vaultmem.api.types import NO_EMBEDDER, Answer, Hit, Mode
 from vaultmem.cli import output
-from vaultmem.config import VAULT_AGENT
 
 if TYPE_CHECKING:
     from vaultmem.api.types import ContextForm
@@ -18,10 +17,14 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("query", nargs=-1, required=True)
-@click.option("-k", default=10, show_default=True, help="The number of hits at most.")
+@click.option("-k", default=10, show_default=True, help="The number of hits at most, from 1 to 50.")
 @output.agent("Only this agent's own files and those all agents share; @vault: the vault's agent.")
 @click.option(
-    "--type", "kind", default="", help="Only this type: memory, summary, topic, card, episode, …"
+    "--type",
+    "kind",
+    default="",
+    callback=output.refuse_empty,
+    help="Only this type: memory, summary, topic, card, episode, …",
 )
 @click.option(
     "--tag",
@@ -31,13 +34,18 @@ if TYPE_CHECKING:
     help="Only files with this tag in their frontmatter, or one nested in it, as kiln/gas in"
     " kiln; can be repeated.",
 )
-@click.option("--after", default="", help="Only from this date on.")
-@click.option("--before", default="", help="Only up to this date.")
-@click.option("--person", default="", help="Only what this person said, or what is about them.")
-@click.option("--trust", default="", metavar="TRUST",
+@click.option("--after", default="", callback=output.refuse_empty, help="Only from this date on.")
+@click.option("--before", default="", callback=output.refuse_empty, help="Only up to this date.")
+@click.option("--person", default="", callback=output.refuse_empty,
+              help="Only what this person said, or what is about them.")  # fmt: skip
+@click.option("--trust", default="", metavar="TRUST", callback=output.refuse_empty,
               help="Only what has this trust or more: agent, user, verified.")  # fmt: skip
 @click.option(
-    "--as-of", default="", metavar="DATE", help="Search the vault as it was committed on DATE."
+    "--as-of",
+    default="",
+    metavar="DATE",
+    callback=output.refuse_empty,
+    help="Search the vault as it was committed on DATE.",
 )
 @click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto",
               show_default=True, help="By both if possible, by words, or by meaning.")  # fmt: skip
@@ -50,13 +58,10 @@ def recall(  # noqa: PLR0913
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best match first."""
     with output.vault() as vault:
-        if agent == VAULT_AGENT:
-            agent = vault.usual_agent  # one that has no files yet sees what all share
-        elif agent:
-            vault.agents(agent)  # a name that nobody has is a mistake
         answer = vault.recall(
-            " ".join(query), k, agent=agent, type=kind, tags=tags, after=after, before=before,
-            person=person, trust=trust, untrusted=untrusted, mode=mode, as_of=as_of,
+            " ".join(query), k, agent=agent or None, type=kind or None, tags=tags,
+            after=after or None, before=before or None, person=person or None,
+            trust=trust or None, untrusted=untrusted, mode=mode, as_of=as_of or None,
             explain=explain,
         )  # fmt: skip
         why = _worth_saying(answer.degraded_reason, mode)
@@ -104,7 +109,9 @@ def _hit_line(hit: Hit) -> str:
 @output.common
 @click.argument("query", nargs=-1)
 @output.agent("The agent whose memory to use.")
-@click.option("--budget", default=8000, show_default=True, help="The number of tokens at most.")
+@click.option(
+    "--budget", default=8000, show_default=True, help="The number of tokens at most, 200 or more."
+)
 @click.option(
     "--turns",
     type=click.IntRange(min=0),
@@ -112,7 +119,11 @@ def _hit_line(hit: Hit) -> str:
     help="How many turns the conversation has had so far.",
 )
 @click.option(
-    "--as-of", default="", metavar="DATE", help="Use the vault as it was committed on DATE."
+    "--as-of",
+    default="",
+    metavar="DATE",
+    callback=output.refuse_empty,
+    help="Use the vault as it was committed on DATE.",
 )
 @click.option(
     "--situation", default="", help="What to say of the place, who is there, what is going on."
@@ -133,7 +144,8 @@ def context(  # noqa: PLR0913
     """Print the context for an agent's prompt, chosen for QUERY if one is given."""
     with output.vault() as vault:
         made = vault.context(
-            " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of,
+            " ".join(query), agent=agent or None, budget=budget, turns=turns,
+            as_of=as_of or None,
             situation=situation, commands=commands, form=form,
         )  # fmt: skip
         why = _worth_saying(made.degraded_reason)

@@ -6,7 +6,7 @@ watches the vault has it loaded, so a process that has not asks there first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -128,6 +128,16 @@ class Retriever:
             ours = (hit for hit in answer.hits if hit.id or not hit.retriever)
             self._count((hit.id or hit.path for hit in ours), question.query)
         return answer
+
+    def check_agent(self, agent: str, as_of: str = "") -> None:
+        """Raise BadInput where nobody is called *agent*, nor was as of the date."""
+        with self._at(as_of) as store:
+            store.require_agent(agent)
+
+    def types(self, as_of: str = "") -> Sequence[str]:
+        """Return the types of what can be found, or could be as of the date; raises BadInput."""
+        with self._at(as_of) as store:
+            return store.index.types()
 
     def _with_external(self, answer: Answer, question: Question) -> Answer:
         """Return *answer* with the hits of the caller's own retriever.

@@ -12,7 +12,7 @@ from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.agent_memory.tool_results import clean, line, lines
-from vaultmem.api.vault.options import RecallOptions
+from vaultmem.api.vault.options import RecallOptions, how, scope_of
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
 from vaultmem.documents.public_text import quoted
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.experiences import Added
     from vaultmem.memory.working.service import Workbench
     from vaultmem.retrieval.context import Context, Wanted
-    from vaultmem.retrieval.search import Answer
+    from vaultmem.retrieval.search import Answer, Scope
 
 _FOREIGN = (
     "{} says that a tool or a page wrote it, so it is no work of yours: a person takes its source "
@@ -344,17 +344,33 @@ class Memory(SessionMemory):
 
     # --- the past, the prompt, and what is due ----------------------------------------------
 
-    def recall(self, query: str, k: int = 5, **options: Unpack[RecallOptions]) -> Answer:
+    @arguments.checked_method
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        scope: Scope | None = None,
+        **options: Unpack[RecallOptions],
+    ) -> Answer:
         """Return the *k* places that answer *query* best: its own, and what all agents share.
 
-        The *options* are those of `Vault.recall`; another *agent* than its own cannot be asked.
-        Raises BadInput.
+        *scope* and *options* are those of `Vault.recall`: `type`, `tags`, `after`, `before`,
+        `person`, `trust`, `untrusted`, `mode`, `as_of`, `explain`. Another `agent` than its own
+        cannot be asked; a scope that names none is this one's. Raises BadInput.
         """
-        arguments.check("query", query, "str")
-        if options.get("agent", self.agent) != self.agent:
+        from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # who only tells asks nothing
+
+        if scope is not None:
+            arguments.check_kind("scope", scope, Scope)
+        asked = scope.agent if scope is not None else arguments.named("agent", options.get("agent"))
+        if asked not in {"", self.agent}:
             raise BadInput(f"this is the memory of {self.agent}: ask the vault for another agent's")
-        own: RecallOptions = {**options, "agent": self.agent}
-        return self.vault.recall(tool_results.readable(query), k, **own)
+        question = tool_results.readable(query)
+        if scope is None:  # one that has no files yet sees what all share
+            where = scope_of({**options, "agent": self.agent})
+            return self.vault.recall(question, k, where, **how(options))
+        own = scope if scope.agent else replace(scope, agent=self.agent, shared=True)
+        return self.vault.recall(question, k, own, **options)
 
     def build_context(  # noqa: PLR0913  # all but one are by name
         self, query: str = "", *, budget: int = 8000, situation: str = "", commands: str = "",

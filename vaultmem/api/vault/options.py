@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from vaultmem import arguments
 
 if TYPE_CHECKING:
-    from vaultmem.retrieval.search import Mode
+    from vaultmem.retrieval.search import Mode, Scope
     from vaultmem.storage.transcripts import Turn
 
 
@@ -38,17 +40,45 @@ class RecallOptions(TypedDict, total=False):
     or whom it is about, and *trust*, the least that is wanted. *untrusted* is what nobody vouches
     for, such as pages. *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both,
     where there is an embedder). *as_of*, a date or a time, asks the vault as it was committed then.
-    *explain* tells of each hit what its score is the sum of.
+    *explain* tells of each hit what its score is the sum of. None is what is not given; an empty
+    text is a mistake.
     """
 
-    agent: str
-    type: str
-    tags: Sequence[str]
-    after: str
-    before: str
-    person: str
-    trust: str
+    agent: str | None
+    type: str | None
+    tags: Sequence[str] | None
+    after: str | None
+    before: str | None
+    person: str | None
+    trust: str | None
     untrusted: bool
     mode: Mode
-    as_of: str
+    as_of: str | None
     explain: bool
+
+
+_HOW = frozenset({"mode", "as_of", "explain"})
+
+
+def scope_of(options: RecallOptions) -> Scope:
+    """Return where the *options* look; raises BadInput for one that is empty."""
+    from vaultmem.retrieval.search import Scope
+
+    agent = arguments.named("agent", options.get("agent"))
+    return Scope(
+        agent=agent,
+        shared=bool(agent),
+        type=arguments.named("type", options.get("type")),
+        tags=tuple(arguments.named("a tag", tag) for tag in options.get("tags") or ()),
+        after=arguments.named("after", options.get("after")),
+        before=arguments.named("before", options.get("before")),
+        person=arguments.named("person", options.get("person")),
+        trust=arguments.named("trust", options.get("trust")),
+        untrusted=options.get("untrusted", False),
+    )
+
+
+def how(options: RecallOptions) -> RecallOptions:
+    """Return what the *options* say besides where to look, and names that are none of them."""
+    where = RecallOptions.__annotations__.keys() - _HOW
+    return cast("RecallOptions", {key: it for key, it in options.items() if key not in where})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Unpack, get_args
 
 from vaultmem import arguments
-from vaultmem.api.vault.options import RecallOptions
+from vaultmem.api.vault.options import RecallOptions, scope_of
 from vaultmem.api.vault.runtime import Part
+from vaultmem.config import VAULT_AGENT
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import Record
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.search import Answer, Question, Scope
     from vaultmem.retrieval.vectors import Caught
 
+_TYPES = frozenset({"", "memory", "summary", "episode", "topic", "card", "task", "skill", "note"})
+"""What a vault may have; where it has none yet, nothing is found."""
 _MOMENT = 0.2
 """Seconds: who answers for others has a step of its own that embeds."""
 
@@ -54,20 +57,34 @@ class Queries(Part):
     ) -> Answer:
         """Return the *k* best hits for *query*, and count them as of use.
 
-        A *scope* says where to look in the place of the options that do.
+        A *scope* says where to look in the place of the options that do. Raises BadInput, for an
+        agent that nobody is and a type that nothing has, too.
         """
         from vaultmem.memory.remember import encodable
         from vaultmem.retrieval.search import Mode, Question
 
-        if unknown := sorted(options.keys() - RecallOptions.__annotations__.keys()):
-            raise TypeError(f"recall() got an unexpected keyword argument {unknown[0]!r}")
-        where = _scope(scope, options)
+        where = scope_of(options) if scope is None else _given(scope, options)
+        as_of = arguments.named("as_of", options.get("as_of"))
+        if where.agent == VAULT_AGENT:  # one that has no files yet sees what all share
+            where = replace(where, agent=self._store.agent())
+        elif scope is None and where.agent:
+            self._runtime.retriever.check_agent(where.agent, as_of)
         if (mode := options.get("mode", "auto")) not in (known := get_args(Mode)):
             raise BadInput(f"{quoted(mode)} is not a mode of recall: use one of {', '.join(known)}")
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
             raise BadInput("the question is not UTF-8: write it again")
         question = Question(query, k, where, mode=mode, explain=options.get("explain", False))
-        return self._runtime.retriever.recall(question, options.get("as_of", ""))
+        answer = self._runtime.retriever.recall(question, as_of)
+        if where.type not in _TYPES and not answer.hits:
+            self._check_type(where.type, as_of)
+        return answer
+
+    def _check_type(self, kind: str, as_of: str) -> None:
+        """Raise BadInput where nothing is of that *kind*, which a person may have made up."""
+        known = self._runtime.retriever.types(as_of)
+        if kind not in known:
+            here = ", ".join(known) or "none yet: remember something first"
+            raise BadInput(f"nothing here has the type {quoted(kind)}; there are: {here}")
 
     def recall_here(self, asked: Question, as_of: str = "") -> Answer:
         """Answer *asked* in this process, and count nothing; raises BadInput."""
@@ -120,43 +137,35 @@ class Queries(Part):
         self,
         query: str = "",
         *,
-        agent: str = "",
+        agent: str | None = None,
         budget: int = 8000,
         turns: int = 0,
-        as_of: str = "",
+        as_of: str | None = None,
         situation: str = "",
         commands: str = "",
         form: Form = "text",
         task_complexity: float | None = None,
         has_knowledge_need: bool | None = None,
     ) -> Context:
-        """Return what an agent's prompt should hold of its memory, within *budget* tokens."""
+        """Return what an agent's prompt should hold of its memory, within *budget* tokens.
+
+        Raises BadInput for an agent that nobody is, and for one, or a date, that is empty.
+        """
         from vaultmem.retrieval.context import Stated, Wanted  # only who asks pays for it
 
         stated = Stated(task_complexity, has_knowledge_need)
-        wanted = Wanted(agent, query, budget, turns, situation, commands, form, stated)
-        return self._runtime.retriever.context(wanted, as_of)
+        who = arguments.named("agent", agent)
+        wanted = Wanted(who, query, budget, turns, situation, commands, form, stated)
+        return self._runtime.retriever.context(wanted, arguments.named("as_of", as_of))
 
 
-def _scope(scope: Scope | None, options: RecallOptions) -> Scope:
-    """Return the *scope* that is given, or else the one that the *options* say."""
+def _given(scope: Scope, options: RecallOptions) -> Scope:
+    """Return the *scope*; raises BadInput where one of the *options* says where to look, too."""
     from vaultmem.retrieval.search import Scope
 
-    if scope is None:
-        agent = options.get("agent", "")
-        return Scope(
-            agent=agent,
-            shared=bool(agent),
-            type=options.get("type", ""),
-            tags=tuple(options.get("tags", ())),
-            after=options.get("after", ""),
-            before=options.get("before", ""),
-            person=options.get("person", ""),
-            trust=options.get("trust", ""),
-            untrusted=options.get("untrusted", False),
-        )
     if not isinstance(scope, Scope):
         raise BadInput(f"scope takes a Scope, not {type(scope).__name__}: Scope(agent='ada')")
-    if both := sorted(options.keys() & {f.name for f in fields(Scope)}):
+    said = {key for key, it in options.items() if it is not None}
+    if both := sorted(said & {f.name for f in fields(Scope)}):
         raise BadInput(f"recall takes a scope or {both[0]}, not both: put {both[0]} into the scope")
     return scope

@@ -261,8 +261,16 @@ class Vault(OpenVault):
     ) -> Answer:
         """Return the *k* best hits for *query*, and count them as of use.
 
-        *options* say where and how: see `RecallOptions`. A *scope* says where in their place, also
-        one that no option does, such as an agent's own files alone. Raises BadInput.
+        *options*, each named like that of `vaultmem recall`: `agent` asks for that one's own files
+        and those that all share, else everybody's; `type`, `tags` (all of them), `after` and
+        `before` (dates, included), `person` (who said it, or whom it is about) and `trust` (the
+        least) narrow it down; `untrusted=True` adds what nobody vouches for. `mode` is `auto`,
+        `lexical` or `semantic`; `as_of`, a date or a time, asks the vault as of then;
+        `explain=True` tells what each score is the sum of. None is as if it were not given.
+
+        A *scope* says where to look in the place of the options that do, also one that no option
+        does, such as an agent's own files alone. Raises BadInput for what cannot be, an unknown
+        agent or type, and an option that is empty.
         """
         return self.queries.recall(query, k, scope, **options)
 
@@ -285,17 +293,19 @@ class Vault(OpenVault):
         return self.queries.embed(seconds, progress)
 
     def context(  # noqa: PLR0913  # all but one are by name
-        self, query: str = "", *, agent: str = "", budget: int = 8000, turns: int = 0,
-        as_of: str = "", situation: str = "", commands: str = "", form: Form = "text",
+        self, query: str = "", *, agent: str | None = None, budget: int = 8000, turns: int = 0,
+        as_of: str | None = None, situation: str = "", commands: str = "", form: Form = "text",
         task_complexity: float | None = None, has_knowledge_need: bool | None = None,
     ) -> Context:  # fmt: skip
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
-        *turns* is how long the conversation is by now; *as_of* as in `recall`; *situation* is what
-        you say of the place and who is there, *commands* of what the agent can do there.
+        Without an *agent* it is the vault's: the config's, the only one, `default`. *turns* is how
+        long the conversation is by now; *as_of* as in `recall`; *situation* is what you say of the
+        place and who is there, *commands* of what the agent can do there.
         With the form `transcript` the newest memories stand last, as lines (`~Mara> …`) that a base
         model goes on with. *task_complexity* (0 to 1) and *has_knowledge_need* divide the budget;
-        what you do not say of them is guessed.
+        what you do not say of them is guessed. Raises BadInput for an agent that nobody is, and for
+        one, or a date, that is empty.
         """
         return self.queries.context(
             query, agent=agent, budget=budget, turns=turns, as_of=as_of, situation=situation,

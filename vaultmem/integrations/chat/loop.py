@@ -188,7 +188,7 @@ class _Turn:
         room = min(chat.budget, max(held, SMALLEST))
         is_told = is_base and estimate(chat.commands) <= room_for_additions(room)
         self.context = chat.vault.context(
-            asked, agent=chat.agent, budget=room, turns=len(turns),
+            asked, agent=chat.agent or None, budget=room, turns=len(turns),
             form="transcript" if is_base else "text", commands=chat.commands if is_told else "",
         )  # fmt: skip
 

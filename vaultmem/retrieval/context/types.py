@@ -26,7 +26,8 @@ _ADDED = 4
 def check_budget(budget: int) -> None:
     """Raise BadInput for a *budget* that could not hold anything."""
     if budget < SMALLEST:
-        raise BadInput(f"the budget is {budget} tokens, a context needs {SMALLEST}")
+        tokens = "1 token" if budget == 1 else f"{budget} tokens"
+        raise BadInput(f"the budget is {tokens}, a context needs {SMALLEST}")
 
 
 def room_for_additions(budget: int) -> int:

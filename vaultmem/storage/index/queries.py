@@ -86,6 +86,14 @@ class Queries(RecordQueries):
             after = f"agents/{folder.split('/')[1]}0"  # beyond all folders of that agent
         return sorted(filter(None, found))
 
+    def types(self) -> list[str]:
+        """Return the types of what recall may return, by name."""
+        found, after = list[str](), ""
+        while after := str(self.value("SELECT min(type) FROM docs WHERE type > ?", after) or ""):
+            if self.value("SELECT 1 FROM docs WHERE type = ? AND recallable LIMIT 1", after):
+                found.append(after)
+        return found
+
     def _next_folder(self, after: str) -> str:
         return str(self.value("SELECT min(folder) FROM seen WHERE folder > ?", after) or "")
 
