@@ -619,6 +619,58 @@ def test_a_summary_that_the_long_term_one_holds_is_not_repeated(small: Vault) ->
     assert (paths(it, "Recent Past (Summary)"), it.text.count("Ben drank")) == ([], 1)
 
 
+@pytest.fixture
+def retold(small: Vault) -> Vault:
+    """Open a vault whose past is told of in both summaries, beside hits for any question."""
+    head = "---\nid: {:026}\ntype: summary\ntrust: agent\ntier: {}\n---\n"
+    folder = "agents/ada/summaries"
+    years = "".join(f"- In month {n} Caroline painted the sea from pier {n}.\n" for n in range(40))
+    put(small, f"{folder}/longterm.md", head.format(1, "longterm") + years)
+    days = "".join(f"- Week {n}: Caroline swam to buoy {n}.\n" for n in range(12))
+    put(small, f"{folder}/recent-20261101-000000.md", head.format(2, "recent") + days)
+    for n in range(60):
+        small.remember(f"Caroline's year: on day {n} she met friend {n} for tea.", agent="ada")
+    return small
+
+
+def spent(it: Context) -> dict[str, int]:
+    """Return the tokens below each heading."""
+    return {layer.heading: sum(item.tokens for item in layer.items) for layer in it.sections}
+
+
+def test_an_overview_begins_with_the_long_term_summary(retold: Vault) -> None:
+    """Whole where it fits in half of the budget; the hits have the rest."""
+    for asked in ("Give me an overview of Caroline's year", "Fass zusammen, was wir wissen"):
+        it = retold.context(asked, agent="ada", budget=2000)
+        assert "month 0 " in it.text
+        assert "month 20 " in it.text
+        assert "cut=" not in it.text
+        assert 500 < spent(it)["Older Memories (Summary)"] <= 1000
+        assert it.tokens <= 2000
+    said = retold.context("Give me an overview of Caroline's year", agent="ada", budget=2000)
+    assert spent(said)["Relevant Notes"] > 500
+    stands = str(retold.context("A summary, please", agent="ada", budget=2000).messages())
+    assert "month 20 " in stands
+
+
+def test_a_long_term_summary_is_cut_at_lines_in_half_of_a_budget_that_is_smaller(
+    retold: Vault,
+) -> None:
+    it = retold.context("Give me an overview of Caroline's year", agent="ada", budget=500)
+    (layer,) = (each for each in it.sections if each.heading == "Older Memories (Summary)")
+    assert 150 < spent(it)["Older Memories (Summary)"] <= 250
+    assert 'cut="yes"' in layer.text
+    told = [line for line in layer.text.splitlines() if line.startswith("- ")]
+    assert told
+    assert all(re.fullmatch(r"- In month \d+ .* pier \d+\.", line) for line in told)
+    assert spent(it)["Relevant Notes"] > 100
+
+
+def test_a_question_for_a_part_leaves_the_room_to_its_hits(retold: Vault) -> None:
+    it = retold.context("What happened on day 7 with Caroline?", agent="ada", budget=500)
+    assert "Older Memories (Summary)" not in spent(it)
+
+
 # --- what belongs to a hit ------------------------------------------------------------------------
 
 

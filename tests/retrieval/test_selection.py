@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.context.selection import ease, lists, spread, wants_overview, worths
+from vaultmem.retrieval.context.selection import (
+    ease,
+    is_broad,
+    lists,
+    spread,
+    wants_overview,
+    worths,
+)
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 
@@ -68,8 +75,22 @@ def test_a_question_for_several_things_is_known(query: str, *, listed: bool) -> 
         ("Give me an overview", True),
         ("请总结一下", True),
         ("Fasse zusammen, ein Überblick", True),
+        ("Fass zusammen, was wir wissen", True),
+        ("Fass bitte alles zusammen", True),
+        ("Kannst du es zusammenfassen?", True),
+        ("Eine Übersicht, bitte", True),
+        ("Sum it up for me", True),
+        ("A recap of this year", True),
+        ("Fass das Brett an. Wir gehen zusammen.", False),
+        ("What happened to the van?", False),
         ("Where is the key?", False),
     ],
 )
 def test_a_question_for_the_whole_is_known(query: str, *, whole: bool) -> None:
     assert wants_overview(query) is whole
+
+
+def test_a_question_that_asks_for_much_is_not_yet_one_for_the_whole() -> None:
+    much = ["What happened to the van?", "Tell me about the van", "Was war bisher mit dem Auto?"]
+    assert [(is_broad(it), wants_overview(it)) for it in much] == [(True, False)] * 3
+    assert (is_broad("Give me an overview"), is_broad("Where is the key?")) == (True, False)

@@ -60,6 +60,9 @@ It holds the 50 that recall finds, where they are turns of a chat.
 _QUESTION = 0.3
 """So much need of knowledge has whatever is a question."""
 
+_FOR_AN_OVERVIEW = 0.5
+"""The part of a budget that the long-term summary may have where an overview is asked for."""
+
 _WORTH_A_SUMMARY = 150
 """Tokens; less of a summary says little."""
 
@@ -149,10 +152,32 @@ class _Packing:
         for n, (heading, piece) in enumerate(self.layers.always_included):
             self.page.take(heading, n, piece, self.wanted.budget)
         stood = self.page.spent
-        self._summaries(self._room_beside_any_question())
-        stable = frozenset({OLDER, RECENT} & self.page.headings) | (STABLE - {OLDER, RECENT})
+        room = self._room_beside_any_question()
+        if selection.wants_overview(self.wanted.query) and not self._summaries_fit(room):
+            self._overview()
+            stable = STABLE - {OLDER, RECENT}
+        else:
+            self._summaries(room)
+            stable = frozenset({OLDER, RECENT} & self.page.headings) | (STABLE - {OLDER, RECENT})
         self._divide(stood)
         return stable
+
+    def _summaries_fit(self, most: int) -> bool:
+        """Tell whether both summaries stand whole within *most*, whatever is asked."""
+        layers = self.layers
+        wishes: _Costs = [(RECENT, layers.recent), (OLDER, layers.older)]
+        return self.page.spent + self._cost(wishes) <= most
+
+    def _overview(self) -> None:
+        """Put in what tells of the whole, in up to half of the budget: hits tell of parts."""
+        layers, budget = self.layers, self.wanted.budget
+        most = min(
+            self.page.spent + int(budget * _FOR_AN_OVERVIEW),
+            int(budget * (1 - layers.base.reserve)),
+        )
+        heading, pieces = (OLDER, layers.older) if layers.older else (RECENT, layers.recent)
+        for piece in pieces:
+            self.page.take_some(heading, piece, most)
 
     def _divide(self, stood: int) -> None:
         """Divide what *stood* leaves between memory and history; each may use what one spares."""
@@ -166,7 +191,7 @@ class _Packing:
         last = budget if self.wanted.stated == context_budget.GUESSED else most
         # Where nothing is asked, half of what memory has is for what was said last.
         history = int((part.history + (0 if self.is_asked else part.memory / 2)) * budget)
-        if not self.is_asked or selection.wants_overview(self.wanted.query):
+        if not self.is_asked or selection.is_broad(self.wanted.query):
             self._summaries(min(page.spent + int(self.layers.base.history * budget), most))
         if self.is_asked and self._has_room_for_all(last):
             page.fill(IMMEDIATE, self.layers.history, last)

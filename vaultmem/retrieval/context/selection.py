@@ -43,11 +43,13 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _OVERVIEW = re.compile(
-    r"\b(?:overview|summar(?:y|ies|i[sz]e\w*)|in general|so far|catch me up|what happened"
-    r"|tell me about|zusammenfass\w*|\u00fcberblick|bisher)\b"
-    r"|\u6982\u8ff0|\u603b\u7ed3|\u6982\u62ec|\u7e3d\u7d50",
+    r"\b(?:overview|summar(?:y|ies|i[sz]e\w*)|sum(?:s|med|ming)? (?:\w+ )?up|recap\w*"
+    r"|big picture|(?:catch|bring) me up|zusammenfass\w*|fass\w*\b[^.?!\n]{0,60}\bzusammen"
+    r"|\u00fcberblick\w*|\u00fcbersicht\w*)\b"
+    r"|\u6982\u8ff0|\u603b\u7ed3|\u6982\u62ec|\u7e3d\u7d50|\u6982\u89c8|\u603b\u89c8",
     re.IGNORECASE,
 )
+_BROAD = re.compile(r"\b(?:in general|so far|what happened|tell me about|bisher)\b", re.IGNORECASE)
 
 
 def lists(query: str) -> bool:
@@ -58,6 +60,11 @@ def lists(query: str) -> bool:
 def wants_overview(query: str) -> bool:
     """Tell whether *query* asks for the whole rather than for a part of it."""
     return _OVERVIEW.search(query) is not None
+
+
+def is_broad(query: str) -> bool:
+    """Tell whether *query* asks for much, be it of a part: then summaries have a share."""
+    return wants_overview(query) or _BROAD.search(query) is not None
 
 
 def is_small(budget: int) -> bool:
