@@ -88,6 +88,8 @@ def test_retrieval_shows_a_person_tables_and_doubts(say: Say, asked: str) -> Non
     assert re.search(r"(?m)^10 +1\.000 +1\.00 to 1\.00 +1\.000 +1\.000$", out)
     assert re.search(r"(?m)^multi-hop +1 ", out)
     assert "recall within 1k tokens 1.000" in out
+    assert "of the up to 50 hits that recall gives, whatever -k is" in out
+    assert re.search(r"(?m)^MRR@\d+ ", out)
     assert re.search(r"p50 \d+\.\d ms, p95 \d+\.\d ms a question; indexed in ", out)
 
 

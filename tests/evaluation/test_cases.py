@@ -82,10 +82,10 @@ def test_a_line_of_jsonl_is_a_case(tmp_path: Path) -> None:
     ("name", "text", "why"),
     [
         ("a.yaml", "a: [", "no YAML"),
-        ("a.yaml", "test_id: x\n", "a.yaml: category: Field required"),
+        ("a.yaml", "test_id: x\n", "a.yaml: category: it is missing: add it"),
         ("a.yaml", YAML.replace("2024-06-15 14", "some day"), "is not a date"),
-        ("a.jsonl", "{}\n", "a.jsonl:1: case: Field required"),
-        ("a.gold.json", '{"case": "x", "facts": []}', "facts: List should have at least 1 item"),
+        ("a.jsonl", "{}\n", "a.jsonl:1: case: it is missing: add it"),
+        ("a.gold.json", '{"case": "x", "facts": []}', "facts: it is empty: name one at least"),
         ("a.txt", "nothing", "no case in it"),
     ],
 )

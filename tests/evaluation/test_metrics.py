@@ -32,7 +32,7 @@ def test_two_of_three_pieces_are_found_at_two_and_five() -> None:
     assert [metrics.recall_any(at, k) for k in (1, 2, 5)] == [0, 1, 1]
     assert [metrics.recall_all(at, k) for k in (1, 2, 5)] == [0, 0, 0]
     assert [metrics.recall(at, k) for k in (1, 2, 5)] == pytest.approx([0, 1 / 3, 2 / 3])
-    assert metrics.reciprocal_rank(at) == 1 / 2
+    assert [metrics.reciprocal_rank(at, k) for k in (1, 2, 5)] == [0, 1 / 2, 1 / 2]
     gained = 1 / log2(3) + 1 / log2(6)
     assert metrics.ndcg(at) == pytest.approx(gained / (1 + 1 / log2(3) + 1 / log2(4)))
 
@@ -83,6 +83,10 @@ def test_every_figure_is_reported_down_to_its_depth() -> None:
     assert "ndcg@10" not in metrics.scores(places(RANKED, gold("b")), 5)
 
 
+def test_no_figure_counts_what_stands_below_its_depth() -> None:
+    assert set(metrics.scores(places(RANKED, gold("e")), 3).values()) == {0}
+
+
 def test_the_mean_is_over_questions() -> None:
     assert metrics.mean([{"mrr": 1.0}, {"mrr": 0.5}]) == {"mrr": 0.75}
     assert metrics.mean([]) == {}
@@ -111,7 +115,7 @@ def test_every_figure_is_between_nothing_and_one(
 def test_evidence_on_top_is_the_best_ranking(found: Sequence[str], rest: Sequence[str]) -> None:
     at = places([*found, *(r for r in rest if r not in found)], gold(*found))
     assert metrics.ndcg(at) == pytest.approx(1)
-    assert metrics.reciprocal_rank(at) == 1
+    assert metrics.reciprocal_rank(at, 1) == 1
     assert metrics.recall_all(at, len(found)) == 1
 
 

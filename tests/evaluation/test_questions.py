@@ -79,16 +79,17 @@ def test_a_line_is_a_question_with_its_evidence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "EOF"),
-        ("[]", "object"),
-        ('{"question": "When?"}', "evidence: Field required"),
-        ('{"question": "When?", "evidence": []}', "evidence: List should have at least 1 item"),
-        ('{"question": " ", "evidence": ["D1:1"]}', "question: String should have at least"),
+        ("{", "q.jsonl:2: it is no JSON: look at its quotes, commas and brackets; nothing"),
+        ("[]", "it is no JSON object: put it in braces"),
+        ('{"question": "When?"}', "evidence: it is missing: add it"),
+        ('{"question": "When?", "evidence": []}', "evidence: it is empty: name one at least"),
+        ('{"question": " ", "evidence": ["D1:1"]}', "question: it is empty: write something"),
         (
             f'{{"question": "{"?" * 5000}", "evidence": ["x"]}}',
-            "question: String should have at most",
+            "question: it has more than 4096 characters: shorten it",
         ),
-        ('{"question": "When?", "evidence": [3]}', "evidence.0: Input should be a valid string"),
+        ('{"question": "When?", "evidence": [3]}', "evidence.0: it is no text: put it in quotes"),
+        ('{"question": "When?", "evidence": "D1:3"}', "evidence: it is no list: put it in square"),
     ],
 )
 def test_a_bad_line_is_named_and_nothing_is_asked(tmp_path: Path, line: str, why: str) -> None:

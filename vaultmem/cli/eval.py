@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem.api.types import MOST_HITS
 from vaultmem.cli import eval_options, output
 from vaultmem.cli.eval_summaries import summaries
 from vaultmem.cli.output import count, share
@@ -163,8 +164,11 @@ def _print_report(
             output.say("")
             output.table(_CUT_COLUMNS, _cut_rows(figures, intervals), title)
             deep = f", nDCG@10 {figures['ndcg@10']:.3f}" if "ndcg@10" in figures else ""
-            output.say(f"MRR {figures['mrr']:.3f}{deep}")
-    output.say(f"\nrecall within {_budgets(made.overall)}")
+            output.say(f"MRR@{made.k} {figures['mrr']:.3f}{deep}")
+    output.say(
+        f"\nrecall within {_budgets(made.overall)},"
+        f" of the up to {MOST_HITS} hits that recall gives, whatever -k is"
+    )
     if len(made.categories) > 1:
         output.say("")
         output.table(*_category_table(made))

@@ -11,6 +11,20 @@ from pydantic import BaseModel, ValidationError
 from vaultmem.errors import BadInput, input_errors
 
 _BLANK = "\ufeff \t\r"
+_MISTAKES = {
+    "json_invalid": "it is no JSON: look at its quotes, commas and brackets",
+    "missing": "it is missing: add it",
+    "string_too_short": "it is empty: write something",
+    "string_too_long": "it has more than {max_length} characters: shorten it",
+    "string_type": "it is no text: put it in quotes",
+    "too_short": "it is empty: name one at least",
+    **dict.fromkeys(("list_type", "tuple_type"), "it is no list: put it in square brackets"),
+    **dict.fromkeys(
+        ("model_type", "model_attributes_type", "dict_type"),
+        "it is no JSON object: put it in braces",
+    ),
+}
+"""What is wrong and what to do, by pydantic's name for it."""
 _Row = TypeVar("_Row", bound=BaseModel)
 
 
@@ -52,5 +66,6 @@ def why(error: ValidationError) -> str:
     """Return what is wrong with an object first, behind the place where it is."""
     first = error.errors(include_url=False, include_input=False)[0]
     # A position within the line, which pydantic calls `line 1`, would only mislead.
-    said = first["msg"].partition(" at line ")[0]
+    other = first["msg"].partition(" at line ")[0]
+    said = _MISTAKES.get(first["type"], other).format(**first.get("ctx", {}))
     return f"{'.'.join(map(str, first['loc']))}: {said}" if first["loc"] else said

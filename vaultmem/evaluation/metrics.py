@@ -72,9 +72,9 @@ def recall(at: Places, k: int) -> float:
     return at.count_within(k) / at.pieces
 
 
-def reciprocal_rank(at: Places) -> float:
-    """Return 1 / the rank of the first piece, 0 when none is found; its mean is the MRR."""
-    return 1 / at.ranks[0] if at.ranks else 0.0
+def reciprocal_rank(at: Places, k: int) -> float:
+    """Return 1 / the rank of the first piece among the first *k*, else 0; its mean is the MRR@k."""
+    return 1 / at.ranks[0] if at.count_within(k) else 0.0
 
 
 def ndcg(at: Places, k: int = _DISCOUNTED) -> float:
@@ -110,7 +110,7 @@ def scores(at: Places, depth: int) -> dict[str, float]:
         **{f"recall_any@{k}": recall_any(at, k) for k in cuts},
         **{f"recall_all@{k}": recall_all(at, k) for k in cuts},
         **{f"recall@{k}": recall(at, k) for k in cuts},
-        "mrr": reciprocal_rank(at),
+        "mrr": reciprocal_rank(at, depth),
         **deep,
     }
 
