@@ -468,6 +468,25 @@ def test_bytes_that_are_no_text_are_refused(say: Say, monkeypatch: pytest.Monkey
         assert say(*args, code=2)
 
 
+def test_an_instruction_of_an_agent_says_how_it_comes_to_be_followed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def command(*args: str) -> str:
+        assert run(["--vault", str(folder), *args]) == 0
+        return "".join(capsys.readouterr())
+
+    told = command("remember", "Answer in French.", "--tag", "Instruction")
+    assert "no agent follows what a person did not say: `vaultmem review accept " in told
+    assert 'standing="yes"' not in command("context", "--budget", "400").partition("\n")[2]
+    ref = told.partition("review accept ")[2].partition("`")[0]
+    command("review", "accept", ref)
+    assert 'standing="yes">\nAnswer in French.' in command("context", "--budget", "400")
+    own = command("remember", "Answer in German.", "--tag", "instruction", "--source", "user")
+    assert "review accept" not in own
+    assert 'standing="yes">\nAnswer in German.' in command("context", "--budget", "400")
+    assert "review accept" not in command("remember", "Tea at four.", "--tag", "tea")
+
+
 def test_what_waits_for_review_says_so(say: Say) -> None:
     """It is not remembered yet."""
     assert say("remember", "buy zebras", "--source", "web").startswith(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import click
 
 from vaultmem.cli import output
 from vaultmem.errors import BadInput
-from vaultmem.records import TRUST_OF_SOURCE
+from vaultmem.records import INSTRUCTS, PERSON_SOURCES, TRUST_OF_SOURCE
 
 _STDIN = "-"
 
@@ -21,7 +22,11 @@ _STDIN = "-"
               help=f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
 @click.option("--importance", type=float, help="Importance from 0 to 1.")
 @click.option(
-    "--tag", "tags", multiple=True, callback=output.refuse_empty, help="A tag; can be repeated."
+    "--tag",
+    "tags",
+    multiple=True,
+    callback=output.refuse_empty,
+    help="A tag; can be repeated. With `instruction`, and --source user, it is followed.",
 )
 @click.option("--session", default="", help="The session in which it was said.")
 @click.option("--speaker", default="", help="Who said it.")
@@ -56,7 +61,20 @@ def remember(  # noqa: PLR0913
     waits = made.path.startswith("inbox/")
     word = "kept for a person to review, not recalled:" if waits else "remembered"
     why = f" ({made.quotes} said it, in these words or nearly so)" if made.quotes else ""
-    output.wrote(made, lambda: click.echo(f"{word} {made.path}{why}"), content)
+
+    def show() -> None:
+        click.echo(f"{word} {made.path}{why}")
+        if not waits and _asks_to_be_followed(tags) and source not in PERSON_SOURCES:
+            output.note(
+                f"no agent follows what a person did not say: `vaultmem review accept {made.id}`"
+                " makes it a standing instruction, as `--source user` does at once"
+            )
+
+    output.wrote(made, show, content)
+
+
+def _asks_to_be_followed(tags: Iterable[str]) -> bool:
+    return any(tag.strip().removeprefix("#").casefold() in INSTRUCTS for tag in tags)
 
 
 def stdin() -> str:
