@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import Clock
 from vaultmem import Vault
@@ -527,6 +529,35 @@ def test_a_line_is_borne_out_by_what_holds_its_words() -> None:
     assert support.best("Ben saw a heron in Porto", texts, 1) == [0]
     oolong = "\u4e4c\u9f99\u8336"
     assert support.best(f"\u5979\u559c\u6b22{oolong}", ["Tea", f"{oolong}\u5f88\u597d"], 1) == [1]
+
+
+WORD = st.text("abe1", min_size=1, max_size=7)
+
+
+@given(st.lists(WORD, max_size=4), st.lists(WORD, max_size=8))
+def test_a_word_is_held_by_any_that_begins_as_it_does(said: list[str], text: list[str]) -> None:
+    """However the two are compared, each with each would find the same."""
+    wanted, held = (support._words(" ".join(it)) for it in (said, text))
+    found = [any(support._is_related(one, other) for other in held) for one in wanted]
+    expected = sum(found) / len(found) if found else 1.0
+    assert support.share(" ".join(said), " ".join(text)) == pytest.approx(expected)
+
+
+def test_of_the_words_of_a_source_only_those_that_begin_alike_are_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who hides a word has each line judged that rests on it, beside all of its sources."""
+    compared = list[tuple[str, str]]()
+    is_related = support._is_related
+
+    def counting(one: str, other: str) -> bool:
+        compared.append((one, other))
+        return is_related(one, other)
+
+    monkeypatch.setattr(support, "_is_related", counting)
+    others = " ".join(f"w{n}ord" for n in range(500))
+    assert support.share("hunting herons", f"Ben hunts. {others}") == 0.5
+    assert len(compared) < 5
 
 
 def test_where_an_untrusted_line_comes_from_is_told_to_who_asks(vault: Vault) -> None:

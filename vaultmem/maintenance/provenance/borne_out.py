@@ -85,9 +85,8 @@ def _is_hidden(said: str, rests: Sources) -> bool:
 def _is_clause_lost(said: str, rests: Sources) -> bool:
     if not any(source.tells_less(said) for source in rests):
         return False
-    before = max(support.share_heard(said, source.full) for source in rests)
-    now = max(support.share_heard(said, source.public) for source in rests)
-    if now < before:
+    before = support.most_heard(said, (source.full for source in rests))
+    if support.most_heard(said, (source.public for source in rests)) < before:
         return True
     all_now, all_before = (s.public for s in rests), (s.full for s in rests)
     return _share_of_all(said, all_now) < _share_of_all(said, all_before)

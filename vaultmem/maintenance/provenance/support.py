@@ -71,9 +71,18 @@ def share_heard(said: str, heard: Heard) -> float:
     return _held(_words(said), heard.words)
 
 
+def most_heard(said: str, every: Iterable[Heard]) -> float:
+    """Return the largest share of the words of *said* that one of *every* source holds."""
+    wanted = _words(said)
+    return max(_held(wanted, heard.words) for heard in every)
+
+
 def _held(wanted: frozenset[str], held: frozenset[str]) -> float:
     left = wanted - held
-    found = sum(any(_is_related(word, other) for other in held) for word in left)
+    # Words that are related begin alike: of the thousand that a source has few are to be compared.
+    begun = {word[: _STEM - 1] for word in left}
+    near = [other for other in held if other[: _STEM - 1] in begun]
+    found = sum(any(_is_related(word, other) for other in near) for word in left)
     return 1 - (len(left) - found) / len(wanted) if wanted else 1.0
 
 
