@@ -913,6 +913,20 @@ def test_what_cannot_be_looked_at_twice_is_not_gone(
     assert found == {"notes/tea.md", "notes/oat.md", "notes/rye.md"}
 
 
+def test_the_passages_of_a_long_text_are_gathered_before_they_are_written_out(
+    server: Points,
+) -> None:
+    """FTS5 does so whenever a row is below the one before: once a text is enough."""
+    lines = (f"Heron {n} stood at the harbour of Porto." for n in range(400))
+    server.put("long.md", "\n".join(lines))
+    server.index.sync()
+    ask = server.index.db.execute
+    (parts,) = ask("SELECT count(*) FROM passages").fetchone()
+    (written,) = ask("SELECT count(DISTINCT segid) FROM words_idx").fetchone()
+    assert parts > 10
+    assert written == 1
+
+
 def test_a_long_note_of_the_index_is_read_again_when_it_changed_alone(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite3"
     ours, others = CATALOG.connect(path), CATALOG.connect(path)

@@ -51,9 +51,9 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
 
 def _make_findable(db: sqlite3.Connection, doc: int, said: Record, language: str) -> None:
     """Note the words of a text and its passages; one that is its only passage is not told twice."""
-    _note_words(db, doc, (_title(said), said.body), language)
     cut = passages.cut(said.body)
-    for passage in cut:
+    # By rising rows of `words`: at each that is below the last, FTS5 writes out what it gathered.
+    for passage in reversed(cut):
         key = passages.key(doc, passage.number)
         alone = sha256(passages.embedded(said, passage).encode()).hexdigest()
         db.execute(
@@ -65,6 +65,7 @@ def _make_findable(db: sqlite3.Connection, doc: int, said: Record, language: str
         if len(cut) > 1:
             text = said.body[passage.first : passage.last]
             _note_words(db, -key, (f"{_title(said)} {passage.heading}", text), language)
+    _note_words(db, doc, (_title(said), said.body), language)
 
 
 def _note_words(
