@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Prepared
 from vaultmem import Vault
 from vaultmem.errors import DamagedTombstone, Refused, Unavailable
 from vaultmem.storage import gone_tombstones, tombstone_ledger
@@ -25,14 +25,28 @@ def git(vault: Vault, *args: str) -> None:
     subprocess.run(["git", *args], cwd=vault.path, check=True, capture_output=True)
 
 
-@pytest.fixture
-def forgotten(vault: Vault) -> str:
-    """Forget a memory on a branch of its own; return the path of its tombstone."""
+def forget(vault: Vault) -> None:
+    """Forget a memory on a branch of its own."""
     vault.remember("We met Ottokar.", agent="ada")
     git(vault, "branch", "older")
-    made = vault.remember(TEXT, agent="ada")
-    vault.forget(made.id)
-    return f"tombstones/{made.id}.md"
+    vault.forget(vault.remember(TEXT, agent="ada").id)
+
+
+def nothing(vault: Vault) -> None:
+    """Leave the vault as it is."""
+
+
+@pytest.fixture
+def vault(request: pytest.FixtureRequest, prepared: Prepared) -> Vault:
+    """Open the vault, in which a memory was forgotten where the scene asks for that."""
+    return prepared(forget if "forgotten" in request.fixturenames else nothing)
+
+
+@pytest.fixture
+def forgotten(vault: Vault) -> str:
+    """Return the path of the tombstone of what was forgotten."""
+    (found,) = (vault.path / "tombstones").glob("*.md")
+    return f"tombstones/{found.name}"
 
 
 def gone(vault: Vault) -> list[tuple[str, str]]:
