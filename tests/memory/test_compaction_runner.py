@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Once
 from tests.forked import at_once
 from tests.summarizers import Silent
 from vaultmem import Vault
@@ -64,15 +65,20 @@ def talk(folder: Path, count: int, first: int = 1) -> Path:
     return file
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """Make a vault with small windows and return where it is."""
-    path = tmp_path / "place"
-    create.create(path, lambda: NOW, with_git=False)
-    config = path / "config/memory_compaction.md"
+def _small(place: Path, *, with_git: bool = False) -> None:
+    """Make a vault with small windows, and its index."""
+    create.create(place, lambda: NOW, with_git=with_git)
+    config = place / "config/memory_compaction.md"
     text = config.read_text().replace("immediate_window: 64\nrecent_window: 64", WINDOWS)
     config.write_text(text)
-    return path
+    with opened(place) as vault:
+        vault.estimate()
+
+
+@pytest.fixture
+def place(tmp_path: Path, once: Once) -> Path:
+    """Copy a vault with small windows and return where it is."""
+    return once(_small).write(tmp_path / "place")
 
 
 def filled(place: Path, count: int) -> None:
@@ -553,10 +559,7 @@ def test_who_asks_what_is_due_has_no_record_made_of_what_is_remembered(
 
 def _committed(place: Path) -> None:
     """Make a vault with small windows whose history git keeps."""
-    create.create(place, lambda: NOW)
-    config = place / "config/memory_compaction.md"
-    text = config.read_text().replace("immediate_window: 64\nrecent_window: 64", WINDOWS)
-    config.write_text(text)
+    _small(place, with_git=True)
 
 
 def _summarized(place: Path) -> dict[str, str]:
@@ -568,13 +571,13 @@ def _summarized(place: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_a_compaction_by_pages_says_what_one_at_once_would(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+    tmp_path: Path, once: Once, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     """In one commit that names them all; the long-term summary is made anew but once."""
     made: list[dict[str, str]] = []
     for chunks in (1_000, at_once):
         place = tmp_path / f"by-{len(made)}"
-        _committed(place)
+        once(_committed).write(place)
         monkeypatch.setattr(compaction_runner, "_PAGE", chunks)
         with opened(place) as vault:
             before = len(vault.log())
@@ -591,11 +594,11 @@ def test_a_compaction_by_pages_says_what_one_at_once_would(
 
 
 def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, once: Once, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page is whole by itself: nothing is lost with those that did not come."""
     place = tmp_path / "place"
-    _committed(place)
+    once(_committed).write(place)
     monkeypatch.setattr(compaction_runner, "_PAGE", 2)
     applied: list[Plan] = []
     carry_out = Store.apply
@@ -617,10 +620,10 @@ def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
 
 
 def test_who_hears_how_far_it_is_may_stop_it_and_finds_whole_pages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, once: Once, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, heard = tmp_path / "place", []
-    _committed(place)
+    once(_committed).write(place)
     monkeypatch.setattr(compaction_runner, "_PAGE", 2)
 
     def press_at_five(done: int, total: int) -> None:
