@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Once
 from tests.work import calls
 from vaultmem import Vault
 from vaultmem.api import create
@@ -37,11 +38,17 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[3] / "shared/data/locomo-dev"
 
 
+def _empty(folder: Path) -> None:
+    """Make a vault without history, and its index."""
+    create.create(folder, lambda: NOW, with_git=False)
+    with Vault.open(folder, clock=lambda: NOW) as made:
+        made.estimate()
+
+
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Vault]:
-    """Open a vault without history."""
-    create.create(tmp_path / "shelf", lambda: NOW, with_git=False)
-    with Vault.open(tmp_path / "shelf", clock=lambda: NOW) as opened:
+def shelf(tmp_path: Path, once: Once) -> Iterator[Vault]:
+    """Open a copy of it."""
+    with Vault.open(once(_empty).write(tmp_path / "shelf"), clock=lambda: NOW) as opened:
         yield opened
 
 

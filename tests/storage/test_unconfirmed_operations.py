@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Once
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents.bodies import Experience
@@ -21,14 +22,19 @@ from vaultmem.storage.files import new_file
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    create.create(tmp_path / "v", lambda: NOON, with_git=False)
-    return tmp_path / "v"
-
-
 def _at(place: Path, hours: float = 0) -> Vault:
     return Vault.open(place, clock=lambda: NOON + timedelta(hours=hours))
+
+
+def _empty(folder: Path) -> None:
+    create.create(folder, lambda: NOON, with_git=False)
+    with _at(folder) as made:
+        made.estimate()
+
+
+@pytest.fixture
+def place(tmp_path: Path, once: Once) -> Path:
+    return once(_empty).write(tmp_path / "v")
 
 
 @contextmanager
