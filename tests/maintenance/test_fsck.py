@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Template
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents.secrets import scanner
@@ -49,10 +50,17 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def kept(sound: Path) -> Template:
+    """Read the sound vault, its objects in one pack."""
+    git(sound, "repack", "-adq")
+    return Template(sound)
+
+
 @pytest.fixture
-def place(sound: Path, tmp_path: Path) -> Path:
+def place(kept: Template, tmp_path: Path) -> Path:
     """Copy the sound vault to where a scene may break it."""
-    return Path(shutil.copytree(sound, tmp_path / "vault", symlinks=True))
+    return kept.write(tmp_path / "vault")
 
 
 @pytest.fixture
