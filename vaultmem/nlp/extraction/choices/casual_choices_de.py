@@ -16,12 +16,13 @@ _LEAD = (
     r"(?:(?:ok(?:ay)?|also|dann|ja|nee?|n\u00f6|nein|und|aber|gut|so|update|leider|ach|endlich|btw"
     r"|\u00fcbrigens|juhu+)\b[,!:]? )*"
 )
-_HAVE = r"(?:(?:ich |wir |\w+ und ich )?(?:hab(?:e|en)?)(?: ich| wir)?)"
+_HAVE = r"(?:(?:ich |wir |(?:mein\w* )?\w+ und ich )?(?:hab(?:e|en)?)(?: ich| wir)?)"
 _I = r"(?:ich|wir)"
 _STEAD = r"(?:statt|anstatt|anstelle)"
 _BECAUSE = rf"(?:weil|da(?= \w+ )|denn|{_STEAD})"
 _AGREED = (
-    r"(?:geeinigt|einig|ausgemacht|abgemacht|vereinbart|verabredet|abgesprochen|durchgerungen)"
+    r"(?:geeinigt|einig|ausgemacht|abgemacht|vereinbart|verabredet|abgesprochen|durchgerungen"
+    r"|entschlossen)"
 )
 _DECIDES = tuple(
     re.compile(f"(?i)^{_LEAD}{pattern}")
@@ -54,7 +55,8 @@ _DECIDES = tuple(
         ),
         # By a word of agreeing, with oneself or others: `mit Lena ausgemacht dass sie f\u00e4hrt`.
         (
-            rf"(?:{_HAVE} |(?:{_HAVE} )?mit (?!dir\b|euch\b)\w+ |wir sind (?=uns einig))"
+            rf"(?:{_HAVE} |(?:{_HAVE} )?mit (?!dir\b|euch\b)\w+ |wir sind (?=uns einig)"
+            rf"|(?:ich )?bin (?=(?:jetzt )?entschlossen))"
             rf"(?:(?:uns|mich|endlich|jetzt|drauf|darauf|dazu|nun) )*{_AGREED},? (?:dass )?"
             r"(?P<what>(?!ob\b|wer\b|wie\b|was\b|wann\b|haben?\b)\w+ .+)"
             r"(?<!\bwar)(?<!\bwaren)(?<!\bist)(?<!\bsind)(?<!\bhat)(?<!\bhaben)(?<!nervt)\W*$"
@@ -62,6 +64,11 @@ _DECIDES = tuple(
         (
             rf"(?P<what>{_I} (?!hab)\w+ .+?) (?:das steht(?: jetzt)?|(?:das )?ist (?:jetzt )?"
             r"(?:beschlossen|fix|entschieden|abgemacht))\W*$"
+        ),
+        (
+            r"(?:ab|von) (?:jetzt an|sofort|n\u00e4chste[mnr] \w+|(?:januar|februar|m\u00e4rz|april"
+            r"|mai|juni|juli|august|september|oktober|november|dezember)(?: an)?)"
+            rf" \w+ {_I} (?P<what>.+)"
         ),
         # One of several, by comparison: `haben die g\u00fcnstigere Versicherung genommen`.
         (
@@ -145,7 +152,7 @@ _REASON = (
 )
 _REJECTED = (
     r"(?:verworfen|gestrichen|abgelehnt|ausgeschlossen|aufgegeben|gecancelt|abgesagt"
-    r"|abgehakt)"
+    r"|gek\u00fcndigt|abgehakt)"
 )
 _REFUSES = tuple(
     re.compile(f"(?i)^{_LEAD}{pattern}")
@@ -213,6 +220,10 @@ _REFUSES = tuple(
         ),
         rf"{_THING} wird (?:nix|nichts)(?: mehr)?{_WHY}",
         rf"{_THING} lassen wir(?: sein| bleiben)?{_WHY}",
+        (
+            rf"(?:zu (?:de[mnr] )?|zu[mr] |in (?:de[nr]|die) ){_THING} geh(?:en)? {_I}"
+            rf" nie wieder\b{_END}"
+        ),
         rf"zu[mr]? {_THING} (?:hab(?:e)? ich|haben wir) nein gesagt{_WHY}",
         (
             rf"{_THING} (?:ess|trink|rauch|kauf|bestell|nutz)e? ich(?: seit .+?| ab jetzt| jetzt)?"

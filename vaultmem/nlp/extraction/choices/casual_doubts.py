@@ -181,7 +181,8 @@ _STILL_OPEN = tuple(
         ),
         rf"^{_LEAD}{_WHO}(?:unsure|unclear) (?:if|whether) (?:the|our|my|we)\b.+",
         (
-            rf"^{_LEAD}{_WHO}(?:still )?(?:undecided|(?:need|have) to (?:decide|choose|pick))"
+            rf"^{_LEAD}{_WHO}(?:still )?(?:undecided|deciding|(?:need|have) to"
+            r" (?:decide|choose|pick))"
             r" between (?:(?:the )?(?:two|both|three) \w+|.+ and .+)"
         ),
         (
@@ -276,7 +277,7 @@ _POINTS = (
 _DUMMY = (
     r"(?i)\b(?:if|whether) it['\u2019]?s "
     r"|^(?:it['\u2019]s|it is|it hasn['\u2019]t been) |(?<= or) the \w+ ones?\b"
-    r"|(?<=pick|oose) one\W*$"
+    r"|(?<= or )\w+ an? \w+ one\b|(?<=pick|oose) one\W*$"
 )
 # What stood in front, and now: `who tells her, we haven't settled that`.
 _AGAIN = (

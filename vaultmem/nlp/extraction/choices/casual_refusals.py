@@ -180,9 +180,9 @@ _PATTERNS = tuple(
         ),
         # As in `forget the car, parking is a nightmare`.
         (
-            rf"^{_LEAD}(?:forget|scratch|skip|scrap|ditch)"
+            rf"^{_LEAD}(?:(?:let['\u2019]s )?(?:skip|scrap|ditch|drop)|forget|scratch)"
             rf" (?P<approach>(?:the|a|our)"
-            rf" (?!(?:past|rest|song|ad|intro|level|part|cake)\b){_OBJECT})"
+            rf" (?!(?:past|rest|subject|song|ad|intro|level|part|cake)\b){_OBJECT})"
             rf"(?P<why>, (?:\w+ ){{1,4}}(?:is|are|costs?|takes?|has|have|was|were"
             rf"|isn['\u2019]t)\b.*"
             rf"|, (?:it|they|he|she)['\u2019](?:s|re)\b.*|, (?:way|far|just) too (?!late\b)\w+.*)"

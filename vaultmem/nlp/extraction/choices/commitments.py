@@ -101,7 +101,10 @@ _CUES = (
         r"|['\u2019](?:m|re) (?:not )?\w+ing)\b"
     ),
     # One of several, by what it is compared by: `went for the cheaper insurance`.
-    rf"{_OF_US}{_SOON} (?:went|gone) (?:for|with)(?= the {_COMPARED} \w)",
+    (
+        rf"{_OF_US}{_SOON} (?:(?:went|gone) (?:for|with)|booked|took|bought|rented|picked|chose)"
+        rf"(?= the {_COMPARED} \w)"
+    ),
     rf"{_WE_HAVE}decided:",
     # What one person chose is of a game, a tale or a name: `I chose wolf because I'm loyal`.
     (
@@ -118,7 +121,8 @@ _CUES = (
     # As in `we'll be using the shared calendar from now on`, `from now on we ship on Mondays`.
     (r"\b[Ww]e(?:['\u2019](?:ll|re)| will| are)(?: be)? (?!be\b)(?=\w+ .+ from now on\b)"),
     (
-        rf"^{_LEAD}(?i:from (?:(?:now|here|today|\w+day) on(?:wards?)?|next (?:week|month"
+        rf"^{_LEAD}(?i:(?:starting|as of) (?:next \w+|{_MONTH}|\w+day)"
+        rf"|from (?:(?:now|here|today|\w+day) on(?:wards?)?|next (?:week|month"
         rf"|{_SEASON})"
         rf"|{_MONTH})(?: on(?:wards?)?)?),? (?:[Ww]e|I)"
         r"(?:['\u2019](?:ll|m|re)| will| are| am)?(?: only| always| never)? (?!(?:going to )?(?:be"
@@ -204,7 +208,7 @@ _CUES = (
         rf"|we)\b)"
     ),
     # Whoever agreed to do something to what both know.
-    rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} agreed to (?=(?!go\b|be\b|meet\b)\w+ (?:the|our)\b)",
+    rf"{_OF_US}{_SOON} agreed to (?=(?!go\b|be\b|meet\b)\w+ (?:the|our)\b)",
     # As in `rowing it is because I hate hills`.
     (
         rf"^{_LEAD}(?!(?:I|[Ww]e|[Yy]ou|[Nn]o|[Mm]aybe|[Ww]hen|[Ii]f|[Hh]ow|[Ww]hat|[Ww]hy)\b)"

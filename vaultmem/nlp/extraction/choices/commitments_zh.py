@@ -30,11 +30,13 @@ _SETTLED = re.compile(
 # What the clause before tells, all have agreed to.
 _AGREED = re.compile("(?:大家|我们|所有人|双方)都?(?:同意|通过|没意见|没有意见)了?")
 _AGREES = re.compile(f"{_OURS}(?:大家|我们|咱们|所有人)都?同意(?!了)")
+_ERRAND = "闹钟|外卖|[位座餐]|.*票"
 # The deed itself binds: `我报了周三的瑜伽课`.
 _DEEDS = re.compile(
     f"{_OURS}(?:报(?:名(?:参加)?)?了(?=.+(?:课程?|班|营|比赛|考试|马拉松|项目)$)"
     "|签[了下](?=.*(?:合同|协议|约)$)|接受了?(?=.+(?:工作|职位|邀请|录取|offer)$)"
-    "|(?:(?:最后|最终)|(?:想|考虑|纠结|犹豫)了.{1,4}?(?:[天周夜]|晚上?|久|个?月))还是[买选租报订]了)"
+    "|(?:(?:最后|最终)|(?:想|考虑|纠结|犹豫)了.{1,4}?(?:[天周夜]|晚上?|久|个?月))还是[买选租报订]了"
+    f"|(?:最后|最终)[选租报订]了|(?:敲定|定|订)了(?!{_ERRAND})(?=.{(4,)}))"
 )
 # `就 ... 了` settles on one thing, and looks no further: `装修就用原来那个师傅了`.
 _SETTLES = re.compile(
@@ -46,7 +48,7 @@ _NOT_OURS = "^(?:[你您他她它]|再|等|先|我?不(?:想|知)|我?要?[吃�
 # What only the talk names, what is proposed, and what a clause says of a choice.
 _POINTS = "这个|(?<!的)那个(?!\\w{2,}的\\w)|这样|那样|它|他们?|她们?|你的?|您的?|吧\\W*$|很|却|取决"
 # Where nobody is named, a page may speak of anybody: `采用时尚设计`.
-_EARNEST = "[我咱]|因为|由于|所以|就[选用]"
+_EARNEST = "[我咱]|(?:还是|最后|终于)决定|因为|由于|所以|就[选用]"
 _LEAST = 2
 
 
@@ -70,6 +72,11 @@ def _is_settled(clause: str, following: str) -> bool:
 
 
 def _binds(clause: str) -> bool:
+    settled = _SETTLED.match(clause)
+    told = clause[settled.end() :] if settled else ""
+    is_named = len(told) > _LEAST and not told.endswith("的") and not re.match(_ERRAND, told)
+    if is_named and _is_ours(told):
+        return True
     deed = _DEEDS.match(clause)
     return deed is not None and _is_ours(clause[deed.end() :])
 

@@ -32,7 +32,8 @@ _PATTERNS = tuple(
             f"(?P<own>{own_words_zh.LEAD}){_NO}考虑(?P<what>.+)了",
             f"(?P<own>{own_words_zh.LEAD}{_SEASON}{own_words_zh.LEAD}){_NO}(?P<what>{_PLACED}.+)了",
             # What is told of it stands first: `那套房子我们不考虑了`.
-            f"(?P<what>.{{2,12}}?)(?P<own>{own_words_zh.LEAD}){_NO}(?:考虑了?|(?:{_LASTING})了)",
+            f"(?P<what>.{{2,12}}?)(?P<own>{own_words_zh.LEAD}){_NO}(?:考虑了?|(?:{_LASTING}|去|要)了)",
+            f"(?P<what>.{{2,12}}?)(?P<own>{own_words_zh.LEAD}){_FOR_GOOD}(?:{_DAILY})了?",
             f"(?P<own>{own_words_zh.LEAD})把(?P<what>.{{2,12}}?)(?:给)?(?:{_REJECTS}|取消|退|砍)了",
             f"(?P<what>.{{2,12}}?)(?P<own>(?:被(?:我们?|咱们?)|{own_words_zh.LEAD})){_REJECTS}(?:.{{1,3}}[天周月年])?了",
             f"(?P<own>{own_words_zh.LEAD}){_REJECTS}了?(?P<what>(?!绝).{{2,12}})",
@@ -44,7 +45,7 @@ _PATTERNS = tuple(
 _VERB = re.compile(f"^(?:考虑|{_DAILY})")
 _IS_WHICH = re.compile("那.{2,}|.+的.+")
 _DECIDED = re.compile(f"决定|打算|{_SEASON}|{_FOR_GOOD}|{_REJECTS}了?|考虑")
-_NO_THING = re.compile("东西|外卖|买单|饭|课")
+_NO_THING = re.compile("东西|学校|公司|单位|医院|外卖|买单|饭|课")
 _LEAST = 2
 _PASSIVE = re.compile("被(?!我|咱)")
 

@@ -181,6 +181,10 @@ _TASTE = tuple(
             rf"|kaum|schlecht))\W*$"
         ),
         rf"^{_LEAD}bitte (?:keine?n?|ohne) {_THING}(?: [\w-]+){{0,2}} f\u00fcr mich\b",
+        (
+            rf"^{_LEAD}ohne (?!dich|ihn|sie|euch){_THING} kann ich nicht"
+            r" (?:schlafen|arbeiten|lernen)\W*$"
+        ),
         rf"^{_LEAD}nichts geht \u00fcber (?:ein\w*|meine?n?|den|die|das) .+",
         (
             rf"^{_LEAD}lieber (?!sp\u00e4t|heute|nicht)(?:ein\w* )?[\w -]{{3,30}}"

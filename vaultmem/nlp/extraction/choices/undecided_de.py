@@ -204,6 +204,7 @@ _HEADED = _folded(
     rf"(?: die)? frage ist(?: (?:nur|noch|halt|jetzt))*,?:? (?P<what>{_QUESTION})$",
     rf"{_WHO} (?:kann|k\u00f6nnen)(?: (?:ich|wir|mich|uns|noch))* nicht"
     r" (?P<what>zwischen .+ (?:und|oder) .+) entscheiden\W*$",
+    rf"{_WHO} (?:hab|haben) noch (?P<what>keine?n? (?!lust|zeit|bock).+ f\u00fcr .+) gefunden\W*$",
     r" mal (?:sehen|schauen|gucken),? (?P<what>ob (?:ich|wir)\b.+)",
     rf" (?:noch )?keine entscheidung (?P<what>(?:bei|zu|\u00fcber|f\u00fcr|wegen) {_THE} .+)",
     r" (?:da ist )?noch (?:nix|nichts) (?:fix|fest|sicher) (?P<what>(?:bei|zu|wegen|mit|f\u00fcr)"

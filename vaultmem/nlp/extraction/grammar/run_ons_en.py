@@ -19,7 +19,7 @@ _WHOLE = (
     rf"{_PRONOUN}['\u2019](?:m|re|s|ll|ve) (?!\w+(?:ing|ed)\W*$)\w+"
     rf"|{_PRONOUN} {_BE} (?!\w+(?:ing|ed)\W*$)\w+"
     rf"|{_PRONOUN} (?:(?:ca|do|wo|does)n['\u2019]t|never|always) \w+ \w+"
-    rf"|{_PRONOUN} \w+ {_OF_ITS_OWN}"
+    rf"|{_PRONOUN} \w+ {_OF_ITS_OWN}|{_PRONOUN} (?:look|sound|feel|smell|taste)s? \w+"
     # As in `the hours were insane`, `insurance is nuts`, `everyones broke`.
     rf"|(?:(?:the|my|our) )?(?P<noun>[a-z]{{3,}}) {_BE} (?!\w+ing\b)\w+"
     r"|everyones \w+|(?:(?:way|far|just) )+too \w+"
