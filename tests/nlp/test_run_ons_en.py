@@ -143,3 +143,10 @@ def test_who_picks_a_fight_chooses_nothing(text: str) -> None:
 def test_one_of_two_known_things_is_to_be_found_out(text: str, *, is_open: bool) -> None:
     """But who complains asks for nothing."""
     assert bool(told(text).open_questions) is is_open
+
+
+def test_what_is_decided_against_is_ruled_out_and_told_once() -> None:
+    """Though it answers whether it is to be."""
+    episode = told("we decided against the pool the upkeep is insane")
+    assert [it.approach for it in episode.eliminated] == ["the pool"]
+    assert episode.decisions == ()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from vaultmem.documents.bodies import Decision
 from vaultmem.nlp.extraction.choices import (
     casual_choices_de,
+    casual_refusals,
     choices_de,
     commitments,
     commitments_zh,
@@ -30,6 +31,7 @@ _OPINES = (
     r"(?i)\b(?:like|love|hate|enjoy|say|said|think|thought|feel|guess|believe|is|are|was|were"
     r"|as|i|ive|im|it|you|he|she|they|that|this)\b"
 )
+_AGAINST = r"(?i)\bdecided against\b"
 
 
 class Choice(NamedTuple):
@@ -44,11 +46,25 @@ def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, .
     sentences = [cue_phrases.unlabelled(sentence) for sentence in sentences]
     found = (
         Choice(sentence.turn, reasons.decision(sentence, utterances.after(sentences, i), agent))
-        if is_decision(sentence) or _is_pick(sentence, sentences[i - 1] if i else None)
+        if _decides(sentence) or _is_pick(sentence, sentences[i - 1] if i else None)
         else _taken_up(sentence, sentences[i + 1 :], agent)
         for i, sentence in enumerate(sentences)
     )
     return tuple(choice for choice in found if choice)
+
+
+def _decides(sentence: Sentence) -> bool:
+    return is_decision(sentence) and not _is_ruled_out(sentence)
+
+
+def _is_ruled_out(sentence: Sentence) -> bool:
+    """Whether a person in everyday talk decides against something, which is told as ruled out."""
+    if sentence.is_work:
+        return False
+    if analysis.is_cjk(sentence.text):
+        return refusals_zh.find(sentence.text) is not None
+    text = casual_spelling.spelled(sentence.text)
+    return re.search(_AGAINST, text) is not None and casual_refusals.find(text) is not None
 
 
 def _taken_up(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Choice | None:
@@ -99,8 +115,7 @@ def _commits(sentence: Sentence) -> bool:
     if sentence.role != "user":
         return False
     if analysis.is_cjk(sentence.text):
-        is_refused = refusals_zh.find(sentence.text) is not None
-        return not is_refused and commitments_zh.is_one(sentence.text)
+        return commitments_zh.is_one(sentence.text)
     return commitments.is_one(sentence) or withdrawals.is_swap(sentence)
 
 
