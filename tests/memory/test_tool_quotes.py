@@ -21,7 +21,7 @@ from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory.folding import material
 from vaultmem.memory.tool_quotes import near_quotes, quotes, trusted_words
-from vaultmem.storage import transcripts
+from vaultmem.storage import human_edits, transcripts
 from vaultmem.storage.transcripts import Turn
 
 pytestmark = pytest.mark.without_history
@@ -423,6 +423,16 @@ def test_what_came_of_a_task_vouches_for_no_tool(read: Vault) -> None:
     memory = Memory(read, agent="ada", session="s1")
     memory.note("seen", SAID)
     read.experiences.add(Experience("Look it up", "success", result=SAID), agent="ada")
+    assert read.remember(SAID, agent="ada").quotes == "fetch"
+
+
+def test_what_a_hand_wrote_into_a_compact_vouches_for_no_tool(read: Vault) -> None:
+    read.say("s1", "I read the page.", role="assistant", agent="ada")
+    compact = read.path / read.compact_session("s1", agent="ada")[0].path
+    compact.write_text(compact.read_text().replace("## Current state", f"## Current state\n{SAID}"))
+    assert SAID in compact.read_text()
+    human_edits.commit(read.store, [compact.relative_to(read.path).as_posix()])
+    assert not human_edits.due(read.store)
     assert read.remember(SAID, agent="ada").quotes == "fetch"
 
 

@@ -40,13 +40,13 @@ _BYTES = 8
 def is_made(path: str, data: bytes) -> bool:
     """Tell whether the file at *path*, whose bytes are *data*, was made from others."""
     kind = reader.kind_of(path)
-    if kind in SUMMARIES or path in LISTS or path.startswith(_OURS) or _is_of_a_session(path):
+    if kind in SUMMARIES or path in LISTS or path.startswith(_OURS) or is_of_a_session(path):
         return True
     head = data.partition(b"\n---")[0] if kind in _DRAWN else b""
     return bool(_SOURCES.search(head))
 
 
-def _is_of_a_session(path: str) -> bool:
+def is_of_a_session(path: str) -> bool:
     """Tell whether an agent notes there what it is at, or what was said in a session."""
     return path.startswith("agents/") and path.endswith(("/working.md", ".compact.md"))
 

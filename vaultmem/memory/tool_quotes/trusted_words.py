@@ -17,7 +17,7 @@ from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.quotes import Quotations
 from vaultmem.records import PERSONS, Record
-from vaultmem.storage import committed_files
+from vaultmem.storage import committed_files, withheld_lines
 from vaultmem.storage.index import Filter, tokenizer, word_queries, word_ranking
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -74,8 +74,9 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
     """Return those that may hold one of *passages*: a person vouches for them, or *agent*'s own.
 
     Another agent's are none: its sessions need not have the tool that told it. Nor is an
-    experience, since what came of a task may be what a tool answered, nor a file that was dropped
-    in and is no memory, or in no commit, yet: it may have come in after the tool said so.
+    experience, since what came of a task may be what a tool answered, nor a session's compact,
+    which is made of what others vouch for, nor a file that was dropped in and is no memory, or in
+    no commit, yet: it may have come in after the tool said so.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
@@ -89,6 +90,8 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
 
 
 def _is_kept(record: Record) -> bool:
+    if withheld_lines.is_of_a_session(record.path):
+        return False
     return record.type != "memory" or bool(record.id and record.created)
 
 
