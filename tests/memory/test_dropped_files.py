@@ -223,3 +223,43 @@ def test_what_a_person_said_to_the_program_is_theirs_before_it_is_committed(vaul
     vault.say("s", PAGE, agent="ada", role="user")
     page(vault)
     assert vault.remember(PAGE, agent="ada").path.startswith("agents/ada/memories/")
+
+
+KEPT = {
+    "topics/x.md": "---\ntype: topic\ntitle: Invoices\n---\n## Facts\n\n- They are paid.\n",
+    "cards/work/zed.md": "---\ntype: card\nperson: Zed\njob: clerk\n---\nSaid at work.\n",
+    "notes/x.md": "Invoices are paid on Fridays.\n",
+}
+
+
+@pytest.mark.parametrize("path", KEPT)
+def test_what_a_tool_said_is_asked_about_where_it_is_added_to_a_file_of_git_s(
+    vault: Vault, path: str
+) -> None:
+    lay(vault, path, KEPT[path])
+    vault.tick()
+    page(vault)
+    text = f"{(vault.path / path).read_text()}- {PAGE}\n"
+    file = lay(vault, path, text)
+    assert come_in(vault) == (path,)
+    assert not shown(vault)
+    assert file.read_text().endswith(text.rpartition("---\n")[2])
+    assert vault.remember(PAGE, agent="ada").path.startswith("inbox/review/")
+    lay(vault, path, text)
+    assert come_in(vault) == ()
+    assert vault.remember(PAGE, agent="ada").path.startswith("inbox/review/")
+    vault.tick()
+    assert file.read_text() == text
+
+
+@pytest.mark.parametrize("path", KEPT)
+def test_what_a_file_of_git_s_said_already_is_not_asked_about_when_a_line_is_added(
+    vault: Vault, path: str
+) -> None:
+    lay(vault, path, f"{KEPT[path]}- {PAGE}\n")
+    vault.tick()
+    page(vault)
+    text = f"{(vault.path / path).read_text()}- The letters are posted on Monday.\n"
+    file = lay(vault, path, text)
+    assert come_in(vault) == ()
+    assert file.read_text() == text

@@ -37,6 +37,9 @@ RESTED = 5.0
 _WATCHED = 180.0
 """Seconds after which a file that was not adopted is not looked at again by itself."""
 
+_ADDED_TO = frozenset({"card", "topic", "note", "skill", "task"})
+"""What is asked about again when somebody adds to it: what people and agents write as their own."""
+
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", re.IGNORECASE)
 _STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(?!\d)", re.ASCII)
 
@@ -60,12 +63,12 @@ def adopt(store: Store) -> tuple[str, ...]:
 def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
     """Mark new notes and turns in the words of a tool as that tool's; return the paths.
 
-    Those that somebody laid past the program, wherever they lie. *changed* is what
-    `human_edits.changed` found just now.
+    Those that somebody laid past the program, wherever they lie, and notes to which such words were
+    added. *changed* is what `human_edits.changed` found just now.
     """
     by_agent: dict[str, list[Change]] = defaultdict(list)
-    for path in human_edits.new_texts(store, RESTED, changed):
-        if change := _attributed(store, path):
+    for path, had in human_edits.laid_texts(store, RESTED, changed).items():
+        if change := _attributed(store, path, had):
             by_agent[reader.agent_of(path)].append(change)
     return _carry_out_all(store, by_agent)
 
@@ -78,24 +81,32 @@ def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[
     return tuple(path for paths in done for path in paths)
 
 
-def _attributed(store: Store, path: str) -> Change | None:
+def _attributed(store: Store, path: str, had: bytes | None) -> Change | None:
+    if had is not None and reader.kind_of(path) not in _ADDED_TO:
+        return None
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
         if found := files.read(store.root, path):
+            data = found.data
             is_session = transcripts.holds(path)
-            marked = dropped_files.transcript_as_a_tools if is_session else _note_as_a_tools
-            new = marked(store, path, found.data)
-            return Change(path, found.data, new, "a tool said it") if new != found.data else None
+            new = (
+                dropped_files.transcript_as_a_tools(store, path, data) if is_session
+                else _note_as_a_tools(store, path, data, had or b"")
+            )  # fmt: skip
+            return Change(path, data, new, "a tool said it") if new != data else None
     return None
 
 
-def _note_as_a_tools(store: Store, path: str, data: bytes) -> bytes:
-    """Return the note *data* as a tool's where a tool had said what it says, else as it is."""
+def _note_as_a_tools(store: Store, path: str, data: bytes, had: bytes) -> bytes:
+    """Return the note *data* as a tool's where a tool had said what it says, else as it is.
+
+    Of one that git *had* what it says since is asked about.
+    """
     if not is_trusted(reader.record(path, files.content(data))):
         return data
     text = frontmatter.decode(data)
     public = public_text.parsed(text)
     raw = frontmatter.fields(public, reader.most_frontmatter(path))
-    if not dropped_files.is_a_tools(store, path, raw, public.body):
+    if not dropped_files.is_a_tools(store, path, *dropped_files.added(raw, public.body, had)):
         return data
     origin = document_origin.read(raw, reader.kind_of(path), public.body)
     lines = dropped_files.as_a_tools(raw, origin)

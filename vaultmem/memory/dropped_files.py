@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Value
 from vaultmem.documents.origin import Origin
 from vaultmem.memory import tool_quotes
@@ -73,6 +73,16 @@ def texts(path: str, said: Mapping[str, Value], body: str) -> Iterator[str]:
         if len(parts) > 1:
             yield "\n".join(parts)
     yield body
+
+
+def added(said: Mapping[str, Value], body: str, had: bytes) -> tuple[Mapping[str, Value], str]:
+    """Return what of a file's frontmatter and its *body* was not in the bytes that git *had*."""
+    if not had:
+        return said, body
+    doc = public_text.parsed(frontmatter.decode(had))
+    before, lines = frontmatter.fields(doc), frozenset(doc.body.splitlines())
+    new = "\n".join(line for line in body.splitlines() if line not in lines)
+    return {key: value for key, value in said.items() if before.get(key) != value}, new
 
 
 def _tells(key: str) -> bool:

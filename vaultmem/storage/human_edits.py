@@ -101,15 +101,16 @@ def laid(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
     return store.writer.commits.edits.due(frozenset(), quiet, changed=found)
 
 
-def new_texts(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
-    """Return the paths of notes in Markdown and transcripts that were laid past the program, new.
+def laid_texts(store: Store, quiet: float, found: Changed = None) -> dict[str, bytes | None]:
+    """Return what git has of the notes and transcripts that were written past the program.
 
-    Git has them in no commit, also where they are staged or held back, or a person commits all by
-    themselves. Nobody has touched them for *quiet* seconds. *found* is as for `laid`.
+    None where it has them in no commit. Git has none as it is, also where it is staged or held
+    back, or a person commits all by themselves. Nobody has touched them for *quiet* seconds.
+    *found* is as for `laid`.
     """
     if store.index.vanished():
-        return ()
-    return store.writer.commits.edits.new_texts(quiet, found if _may_commit(store) else None)
+        return {}
+    return store.writer.commits.edits.laid_texts(quiet, found if _may_commit(store) else None)
 
 
 def _may_commit(store: Store) -> bool:

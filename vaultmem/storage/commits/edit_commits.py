@@ -72,11 +72,11 @@ class EditCommits:
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
 
-    def new_texts(self, quiet: float, changed: Changed = None) -> tuple[str, ...]:
-        """Return the paths of notes in Markdown and transcripts there that are in no commit.
+    def laid_texts(self, quiet: float, changed: Changed = None) -> dict[str, bytes | None]:
+        """Return what git has of the notes in Markdown and transcripts that are not as it has them.
 
-        Staged and held back ones, too. Nobody has touched them for *quiet* seconds. *changed* is
-        what `changed` found just now.
+        None for new ones; staged and held back ones, too. Nobody has touched them for *quiet*
+        seconds. *changed* is what `changed` found just now.
         """
         with contextlib.suppress(Unavailable):
             if self.repository and not self.repository.blocked():
@@ -87,8 +87,9 @@ class EditCommits:
                 there = (it.path for it in found if it.data is not None)
                 paths = [it for it in there if _says_whose(it)]
                 known = self.repository.in_head(paths) if paths else {}
-                return tuple(path for path in paths if path not in known)
-        return ()
+                texts = self.repository.contents(known.values())
+                return {path: texts[known[path].id] if path in known else None for path in paths}
+        return {}
 
     def _rested(  # noqa: PLR0913, PLR0917  # what `RestedEdits.find` asks for
         self,
