@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from vaultmem.config import PATH as CONFIG
@@ -15,10 +17,12 @@ from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscr
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.maintenance.forgetting.target_texts import SpokenText
+from vaultmem.maintenance.provenance import hidden_sources
+from vaultmem.maintenance.provenance.shown_sources import ChangedFiles
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import SCAFFOLDING, SUMMARIES, Record, first_line, iso
-from vaultmem.storage import files, reader, transcripts, turn_names
+from vaultmem.storage import files, reader, transcripts, turn_names, withheld_lines
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -31,13 +35,17 @@ WITHOUT = "without what was forgotten"
 """Why a file is changed that told of it."""
 
 _HOOK = 160
+_LINKED = re.compile(r"\[\[([^\[\]|#\n]+)")
+_MOST = 0.5
+"""Share of a line's words that one source said which it was made of."""
 
 
 class ForgettingDraft:
     """One forgetting in the making: what it changes so far, by path.
 
     *files* are what goes with its text, *gone* that and the lines of files that stay; *rewritten*
-    are those told anew, of what stays and in our own words.
+    are those told anew, of what stays and in our own words, and *renamed* those of these whose
+    names would give it away, each with its new path.
     """
 
     def __init__(self, store: Store, gone: Sequence[Record]) -> None:
@@ -50,6 +58,7 @@ class ForgettingDraft:
         self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
         self.changes: dict[str, Change] = {}
         self.rewritten: set[str] = set()
+        self.renamed: dict[str, str] = {}
         self.refusing = Tombstones()
 
     # --- whose words they are -----------------------------------------------------------------
@@ -137,6 +146,26 @@ class ForgettingDraft:
         held = made or transcripts.parse(path, self.data(path)).turns
         return next((turn.content for turn in held[number - 1 : number]), "")
 
+    @cached_property
+    def bereft(self) -> Mapping[str, AbstractSet[str]]:
+        """The lines that no source bears out once it is gone, by file, each by its digest."""
+        before = {each.path: each.before for each in self.sessions}
+        now = {each.path: each.new for each in self.sessions}
+
+        def told(path: str) -> bytes:
+            return before[path] if path in before else self.data(path)
+
+        paths = self.paths | before.keys()
+        episodes = self.store.index.each(Filter(type="episode"))
+        retold = {r.path for r in episodes if transcripts.path(r.agent, r.session) in before}
+        changed = ChangedFiles(paths, told, lambda path: now.get(path, b""), retold, _MOST)
+        return hidden_sources.bereft(self.store, changed)
+
+    def is_bereft(self, path: str, line: str) -> bool:
+        """Tell whether *line* of the file at *path* is one of them, and no heading."""
+        lost = self.bereft.get(path, frozenset())
+        return not line.startswith("#") and bool(lost) and withheld_lines.digest(line) in lost
+
     def gives_away(self, text: str) -> bool:
         """Tell whether *text*, which is ours, tells of it."""
         return self.copies.stand_in(text) or self.ours.says(text)
@@ -168,6 +197,21 @@ class ForgettingDraft:
         change = Change(path, old, new, why)
         if old != new and path not in self.changes and self.store.can(change):
             self.changes[path] = change
+
+    def relink(self, path: str, names: Mapping[str, str]) -> None:
+        """Let links of the file at *path* lead to the new *names*; a person's lines stay."""
+        made = self.changes.get(path)
+        data = made.new if made else self.data(path)
+        if data is None:
+            return
+        own = self.own(path)
+        lines = data.decode("utf-8", "surrogateescape").splitlines(keepends=True)
+        told = (x if x.rstrip("\r\n") in own else _relinked(x, names) for x in lines)
+        new = "".join(told).encode("utf-8", "surrogateescape")
+        if made:
+            self.changes[path] = made._replace(new=new)
+        else:
+            self.put(path, data, new)
 
     def keep_aside(self, name: str, own: bytes) -> None:
         """Let what a person wrote into a file that goes wait in the inbox, called by *name*."""
@@ -207,6 +251,10 @@ class ForgettingDraft:
     def _goes(self, link: str) -> bool:
         is_target = reader.link_target(link) in self.targets
         return is_target or turn_names.linked(link) in self.silenced
+
+
+def _relinked(line: str, names: Mapping[str, str]) -> str:
+    return _LINKED.sub(lambda found: f"[[{names.get(found[1], found[1])}", line)
 
 
 def is_made(record: Record) -> bool:

@@ -91,6 +91,7 @@ def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> 
         retold.episodes(each)
     for record in draft.store.index.every():
         notes.note(record)
+    notes.relink()
     redacted_logs.redact(draft)
     _unlink_tasks(draft)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
@@ -111,10 +112,8 @@ class RedactedNotes:
             self._clean_topic(record)
         elif record.type == "episode" and record.outcome:
             self._clean_experience(record)
-        elif record.tier == "session" and self._draft.ours.says(record.body + record.description):
-            is_ours = human_lines.is_ours(record)
-            body = redaction.without(record.body, self._draft.ours.says, is_ours)
-            self._draft.rewrite(record, body)
+        elif record.tier == "session":
+            self._clean_compact(record)
         elif record.path.startswith(OURS):
             data = self._draft.data(record.path)
             made = redaction.note(data, self._draft.ours)
@@ -134,6 +133,16 @@ class RedactedNotes:
         sides = ([*map(_bare_lines, (it.old or b"", it.new or b""))] for it in every)
         return frozenset(line for old, new in sides for line in old - new)
 
+    def _clean_compact(self, record: Record) -> None:
+        ours, is_bereft = self._draft.ours, self._draft.is_bereft
+        body = redaction.without(
+            record.body,
+            lambda line: ours.says(line) or is_bereft(record.path, line),
+            human_lines.is_ours(record),
+        )
+        if body != record.body or ours.says(record.description):
+            self._draft.rewrite(record, body)
+
     def _clean_experience(self, record: Record) -> None:
         old = self._draft.data(record.path)
         new = _without_in_experience(record, old, self._draft.copies)
@@ -151,7 +160,7 @@ class RedactedNotes:
         self._draft.put(record.path, data, masked.encode("utf-8", "surrogateescape"))
 
     def _clean_topic(self, record: Record) -> None:
-        """Take out what rests on it alone, and its copies where we wrote; all else is a mention."""
+        """Take out what rests on it, and its copies where we wrote; all else is a mention."""
         body = self._without_in_topic(record, frozenset())
         if body != record.body:
             body = self._without_in_topic(record, self._draft.own(record.path))
@@ -168,11 +177,24 @@ class RedactedNotes:
             self._draft.rewrite(record, body)
 
     def _without_in_topic(self, record: Record, own: AbstractSet[str]) -> str:
-        copies, targets = self._draft.copies, self._draft.targets
-        if not is_made(record):
-            return TopicLines(targets, lambda _: False, own).without(record.body)
-        body = TopicLines(targets, copies.are_all_of, own).without(record.body)
-        return redaction.told(body, copies.without, lambda x: x.rstrip("\r\n") not in own)
+        def is_ours(line: str) -> bool:
+            return line.rstrip("\r\n") not in own
+
+        is_bereft = functools.partial(self._draft.is_bereft, record.path)
+        left = redaction.without(record.body, is_bereft, is_ours)
+        body = TopicLines(self._draft.targets, own).without(left)
+        return (
+            redaction.told(body, self._draft.copies.without, is_ours) if is_made(record) else body
+        )
+
+    def relink(self) -> None:
+        """Let what was made of episodes name those by the names that they have now."""
+        paths = {old.removesuffix(".md"): new for old, new in self._draft.renamed.items()}
+        names = {old: new.removesuffix(".md") for old, new in paths.items()}
+        names |= {_name(old): _name(new) for old, new in names.items()}
+        for record in self._store.index.linking(names) if names else ():
+            if record.type in {*DERIVED, "topic", "card"}:
+                self._draft.relink(record.path, names)
 
 
 def _turns(card: Card) -> AbstractSet[TurnName]:
@@ -184,6 +206,10 @@ def _bare_lines(data: bytes) -> set[str]:
     """Return the lines of a card that tell something."""
     lines = map(redaction.bare, data.decode("utf-8", "surrogateescape").splitlines())
     return set(filter(_TELLING.search, lines))
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _link(target: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 
 from vaultmem.maintenance.forgetting import redaction
@@ -22,7 +22,8 @@ from vaultmem.storage.transcripts import Transcript
 class RedactedTranscript:
     """A transcript that says what is forgotten: its bytes as they are and as they shall be.
 
-    Or that said it until another machine forgot it: *meant* are the numbers of the turns that go.
+    Or that said it until another machine forgot it: *meant* are the numbers of the turns that go,
+    and *said* is what these said.
     """
 
     path: str
@@ -30,6 +31,17 @@ class RedactedTranscript:
     new: bytes
     transcript: Transcript
     meant: frozenset[int] = frozenset()
+    said: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def before(self) -> bytes:
+        """Its bytes before any machine forgot it."""
+        lines = self.old.split(b"\n")
+        for number, text in self.said.items():
+            line = json.loads(lines[number - 1])
+            if line["content"].strip() == MARK:
+                lines[number - 1] = json.dumps(line | {"content": text}).encode()
+        return b"\n".join(lines)
 
     @property
     def turns(self) -> tuple[transcripts.Turn, ...]:
@@ -90,4 +102,5 @@ def _redacted(
     new = b"\n".join(made[id(copies[speaker])][n] for speaker, n in lines)
     if new == old and not numbers:
         return None
-    return RedactedTranscript(path, old, new, transcript, numbers)
+    said = {r.turn_start: r.body for r in here if r.type == TURN and r.turn_start == r.turn_end}
+    return RedactedTranscript(path, old, new, transcript, numbers, said)

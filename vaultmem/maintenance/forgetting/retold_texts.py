@@ -67,7 +67,7 @@ class RetoldTexts:
             identity = (self._store.mint(), self._draft.now)
             change = folding.episode(source, made, folding.numbered(old), identity)
             self._move_episode(old, data, change)
-        elif self._draft.ours.says(f"{old.title}\n{old.stem}"):
+        elif self._is_named_after_it(old, data):
             identity = (old.id, self._draft.now)
             change = folding.renamed(old, data, source, made, identity)
             self._move_episode(old, data, change)
@@ -86,6 +86,16 @@ class RetoldTexts:
             return
         self._draft.put(old.path, data, None)
         self._draft.put(change.path, None, text)
+        if old.path not in self._draft.paths:
+            self._draft.renamed[old.path] = change.path
+
+    def _is_named_after_it(self, episode: Record, data: bytes) -> bool:
+        """Whether the name or the title of *episode* says it, or what only that bore out."""
+        head = data.decode("utf-8", "replace").splitlines()[: episode.body_line - 1]
+        titles = [line for line in head if line.startswith("title:")]
+        return self._draft.ours.says(f"{episode.title}\n{episode.stem}") or any(
+            self._draft.is_bereft(episode.path, line) for line in titles
+        )
 
     def _task(self, old: Record, it: RedactedTranscript) -> tuple[FoldTask, str]:
         """Return what is asked to tell the episode *old* again, and the trust of its turns."""

@@ -1,12 +1,11 @@
-"""A topic's body without the bullets that rest on what goes alone, and without its copies.
+"""A topic's body without the bullets whose sources are all gone, and without links to these.
 
-Nothing goes for a word that it shares with what goes: a bullet goes by its sources, or as a copy.
-A line that a person wrote loses the copied sentences, and the sources that are gone, and no more.
+A line that a person wrote loses the links to the sources that are gone, and no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -22,13 +21,9 @@ _PARTS: Parts = frozenset({*LABELS, "sources"})
 
 @dataclass(frozen=True, slots=True)
 class TopicLines:
-    """What goes of topics: what rests on *targets* alone, and of what *is_copy* tells.
-
-    *own* are the lines that a person wrote.
-    """
+    """What goes of topics: what names *targets* alone, but for a person's *own* lines."""
 
     targets: AbstractSet[str]
-    is_copy: Callable[[str], bool]
     own: AbstractSet[str] = frozenset()
 
     def without(self, body: str) -> str:
@@ -62,10 +57,7 @@ class TopicLines:
         return draft.raw[line.at].removesuffix("\n").removesuffix("\r") in self.own
 
     def _goes(self, bullet: Bullet) -> bool:
-        if bullet.sources and not [*self._left(bullet.sources)]:
-            return True
-        whole = "\n".join(filter(None, (bullet.text, bullet.why, bullet.must)))
-        return self.is_copy(bullet.text) or self.is_copy(whole)
+        return bool(bullet.sources) and not [*self._left(bullet.sources)]
 
     def _left(self, sources: Sequence[str]) -> Iterator[str]:
         return (s for s in sources if reader.link_target(s) not in self.targets)

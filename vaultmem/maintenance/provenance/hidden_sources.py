@@ -2,7 +2,7 @@
 
 Who marks a part of a memory or a turn as private hides what was made of it before: a fact of a
 card, a line of a topic, an episode or a summary. What another source says of something else does
-not save it; another of its own that says it does.
+not save it; another of its own that says it does. So it is with what somebody forgets.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.maintenance.dream.link_graph import proofs
-from vaultmem.maintenance.provenance import borne_out, card_claims, sources
+from vaultmem.maintenance.provenance import borne_out, card_claims, sources, support
 from vaultmem.maintenance.provenance.borne_out import Whose
 from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.changed_lines import (
@@ -32,6 +32,7 @@ from vaultmem.maintenance.provenance.changed_lines import (
     is_line_lost,
 )
 from vaultmem.maintenance.provenance.shown_sources import (
+    ChangedFiles,
     Source,
     Sources,
     Transcripts,
@@ -57,38 +58,45 @@ def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
 
     *hidden* are the words that nobody is shown, whatever file says them.
     """
-    return _Judge(store, hidden).lines()
+    index = store.index
+    marked = frozenset((*marked_files.notes(index), *marked_files.talks(index)))
+
+    def now(path: str) -> bytes:
+        own = own_bytes(store, path)
+        return own if transcripts.holds(path) else public_text.public(path, own)
+
+    changed = ChangedFiles(marked, lambda path: unmarked(own_bytes(store, path)), now)
+    judge = _Judge(store, hidden, changed)
+    dreams = (p for p, _ in marked_files.resting(index, (), ()) if p not in LISTS)
+    return judge.lines((*sorted(LISTS), *dreams))
+
+
+def bereft(store: Store, changed: ChangedFiles) -> dict[str, frozenset[str]]:
+    """Return the lines that no source bears out once files are *changed*, as `unborne` does."""
+    return _Judge(store, hidden_texts.known(store.index), changed).lines()
 
 
 @dataclass
 class _Judge:
-    """Judges what rests on files that hide something, and what rests on that, level by level."""
+    """Judges what rests on *changed* files, and what rests on that, level by level."""
 
     store: Store
     hidden: HiddenWords
+    changed: ChangedFiles
     found: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def lines(self) -> dict[str, frozenset[str]]:
-        """Return the lines that are not borne out."""
-        below: Collection[str] = self._marked
+    def lines(self, listing: Iterable[str] = ()) -> dict[str, frozenset[str]]:
+        """Return the lines that are not borne out, of what is *listing* files among them."""
+        below: Collection[str] = self.changed.paths
         seen: set[str] = set()
         while due := [p for p in self._resting(below) if p not in seen]:
             seen.update(due)
             for path in due:
                 self._judge(path)
-            below = [path for path in due if self._tells_less(path)]
-        for path in (*sorted(LISTS), *self._dreams):
+            below = [p for p in due if p in self.changed.retold or self._tells_less(p)]
+        for path in listing:
             self._judge(path)
         return self.found
-
-    @cached_property
-    def _marked(self) -> frozenset[str]:
-        index = self.store.index
-        return frozenset((*marked_files.notes(index), *marked_files.talks(index)))
-
-    @cached_property
-    def _dreams(self) -> list[str]:
-        return [p for p, _ in marked_files.resting(self.store.index, (), ()) if p not in LISTS]
 
     def _resting(self, paths: Collection[str]) -> list[str]:
         """Return what names one of *paths* among its sources, and long-term summaries above them.
@@ -202,12 +210,20 @@ class _Judge:
             if number < head:
                 found = frontmatter.KEY_LINE.match(line)
                 name = found["key"] if found else ""
-                if name in TITLED and borne_out.is_lost(_said(name, line), every):
+                if name in TITLED and self._is_lost(_said(name, line), every):
                     yield line
             elif line.strip():
                 own = self._of(sources.cited(record, line)) if any(proofs(line)) else every
-                if borne_out.is_lost(sources.without_proofs(bare), own):
+                if self._is_lost(sources.without_proofs(bare), own):
                     yield line
+
+    def _is_lost(self, said: str, rests: Sources) -> bool:
+        """Tell whether *rests* bore out a clause of *said*, and do no longer."""
+        return any(
+            borne_out.is_lost(clause, rests)
+            and any(support.share_heard(clause, it.full) >= self.changed.least for it in rests)
+            for clause in said.split("; ")
+        )
 
     def _told_of(self, record: Record) -> Sources | None:
         """Return the turns that an episode tells of; None for what is no episode."""
@@ -226,28 +242,34 @@ class _Judge:
         return [*self._of_records(known.values()), *chain.from_iterable(talks)]
 
     def _of_records(self, records: Iterable[Record]) -> Sources:
-        return [self._source(record) for record in records]
+        return [*chain.from_iterable(map(self._sources, records))]
 
-    def _source(self, record: Record) -> Source:
-        if record.path in self._marked:
-            return self._changed(record, unmarked(self._own(record.path)))
-        if record.withheld or record.path in self.found:
-            return self._changed(record, self._own(record.path))
-        return same(passage_of(record))._replace(is_own=is_trusted(record))
+    def _sources(self, record: Record) -> Iterator[Source]:
+        """Yield what *record* says, and the turns that it tells of."""
+        path = record.path
+        if path in self.changed.paths:
+            yield self._source(record, self.changed.before(path))
+        elif record.withheld or path in self.found:
+            yield self._source(record, self._own(path))
+        else:
+            yield same(passage_of(record))._replace(is_own=is_trusted(record))
+        yield from self._told_of(record) or ()
 
     def _own(self, path: str) -> bytes:
         return own_bytes(self.store, path)
 
-    def _changed(self, record: Record, full: bytes) -> Source:
-        before = reader.record(record.path, files.content(full))
-        now = reader.record(record.path, files.content(self._told(record.path)))
-        heard = Heard((passage_of(before),))
-        return Source(heard, Heard((passage_of(now),)), is_trusted(record))
+    def _source(self, record: Record, full: bytes) -> Source:
+        before, now = (
+            Heard((passage_of(reader.record(record.path, files.content(data))),) if data else ())
+            for data in (full, self._told(record.path))
+        )
+        return Source(before, now, is_trusted(record))
 
     def _told(self, path: str) -> bytes:
         """Return what is told of the file at *path*, as far as was judged."""
         own = self._own(path)
-        public = public_text.public(path, own)
+        is_changed = path in self.changed.paths
+        public = self.changed.now(path) if is_changed else public_text.public(path, own)
         if not withheld_lines.is_made(path, public):
             return public
         return withheld_lines.without(public, self.hidden, own, self.found.get(path, ()))
@@ -266,7 +288,7 @@ class _Judge:
 
     @cached_property
     def _transcripts(self) -> Transcripts:
-        return Transcripts(self.store, self._marked)
+        return Transcripts(self.store, self.changed)
 
 
 def _parts(path: str, text: str) -> Iterator[list[str]]:

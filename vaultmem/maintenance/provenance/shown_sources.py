@@ -1,9 +1,11 @@
-"""What sources said before they hid something, and what they may be shown to say."""
+"""What sources said before they hid or lost something, and what they may be shown to say."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultmem.documents import secrets
@@ -14,6 +16,22 @@ from vaultmem.nlp.tasks import Passage
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFiles:
+    """The files at *paths* that tell less than they did: what they said *before*, and say *now*.
+
+    What is *retold* of them may tell the same by now, though others were made of what it told.
+    A line rests on a source that said at *least* this share of its words.
+    """
+
+    paths: AbstractSet[str]
+    before: Callable[[str], bytes]
+    now: Callable[[str], bytes]
+    retold: AbstractSet[str] = frozenset()
+    least: float = 0.0
 
 
 class Source(NamedTuple):
@@ -51,26 +69,31 @@ Sources = Sequence[Source]
 class Transcripts(dict[str, Sources]):
     """The turns of sessions, by the paths of their transcripts, each read once."""
 
-    def __init__(self, store: Store, marked: Collection[str]) -> None:
-        """Read those of *store*, of which *marked* hide something."""
+    def __init__(self, store: Store, changed: ChangedFiles) -> None:
+        """Read those of *store*, of which the *changed* ones tell less than they did."""
         super().__init__()
-        self._store, self._is_marked = store, frozenset(marked).__contains__
+        self._store, self._changed = store, changed
 
     def __missing__(self, path: str) -> Sources:
         """Read the transcript at *path*; one that is not there has no turns."""
-        found = sources.transcript(self._store, path)
-        turns = found.turns if found else ()
-        now = [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
-        own = [t.role in transcripts.VOICES for t in turns]
-        if self._is_marked(path):
-            whole = transcripts.parse(path, unmarked(own_bytes(self._store, path))).turns
-            before = [Passage(t.content, t.speaker or t.role, t.at) for t in whole]
-            told = [_pair(*each) for each in zip(before, now, strict=False)]
+        if path in self._changed.paths:
+            whole, turns = (
+                transcripts.parse(path, data(path)).turns
+                for data in (self._changed.before, self._changed.now)
+            )
+            told = [_pair(*each) for each in zip(*map(_passages, (whole, turns)), strict=False)]
         else:
-            told = [same(it) for it in now]
+            found = sources.transcript(self._store, path)
+            turns = found.turns if found else ()
+            told = [same(it) for it in _passages(turns)]
+        own = [t.role in transcripts.VOICES for t in turns]
         paired = zip(told, own, strict=False)
         self[path] = [it._replace(is_own=is_own) for it, is_own in paired]
         return self[path]
+
+
+def _passages(turns: Sequence[Turn]) -> list[Passage]:
+    return [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
 
 
 def own_bytes(store: Store, path: str) -> bytes:

@@ -1,0 +1,129 @@
+"""Of a topic a line goes with the turn that it was made of, though its episode stays, told anew."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from vaultmem import Vault, config
+from vaultmem.maintenance.forgetting import Forgetting
+from vaultmem.maintenance.forgetting.purge import Permit
+from vaultmem.storage.plan import Change, Plan
+
+BOILER = "We decided on the Zorbo boiler, because the Yilda needs a new flue."
+LENA = "My sister Lena lives in Linz with two cats."
+PARQUET = "We decided on Parquet, because pandas reads it."
+TEA = "I prefer tea over coffee in the morning."
+TALK = "agents/ada/sessions/x.jsonl"
+FLOWERS = "topics/flowers.md"
+
+
+@pytest.fixture
+def heard(vault: Vault) -> Vault:
+    """Let topics be made of the episodes of three sessions."""
+    settings = vault.path / config.PATH
+    text = settings.read_text()
+    for name, value in {"distill_at_episodes": 3, "distill_episodes": 2}.items():
+        text = re.sub(rf"(?m)^{name}: .*$", f"{name}: {value}", text)
+    settings.write_text(text)
+    vault.tick()
+    for session, turns in {"x": (BOILER, LENA), "y": (PARQUET,), "z": (TEA,)}.items():
+        for turn in turns:
+            vault.say(session, turn, agent="ada", speaker="Mara")
+        vault.end_session(session, agent="ada")
+    vault.fold("ada", force=True)
+    assert "the Yilda needs a new flue" in told(vault), "the scene is void"
+    assert LENA in told(vault), "the scene is void"
+    return vault
+
+
+def told(vault: Vault) -> str:
+    """Return what the topics of the agent say."""
+    return "\n".join(p.read_text() for p in sorted(vault.path.glob("agents/ada/topics/*.md")))
+
+
+def forgetting(vault: Vault) -> Forgetting:
+    return Forgetting(vault.store, vault.summarizer)
+
+
+def git(vault: Vault, *args: str) -> str:
+    done = subprocess.run(["git", *args], cwd=vault.path, capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def test_a_decision_goes_with_its_reason_when_its_turn_is_forgotten_and_the_rest_stays(
+    heard: Vault,
+) -> None:
+    done = forgetting(heard).forget([f"{TALK}:1"])
+    assert done.mentions == ()
+    assert not re.search("Zorbo|Yilda", told(heard))
+    assert LENA in told(heard)
+    assert "pandas reads it" in told(heard)
+    heard.undo(done.op)
+    assert "the Yilda needs a new flue" in told(heard)
+
+
+def test_a_line_leads_to_the_episode_that_has_another_name_and_goes_with_the_next_turn(
+    heard: Vault,
+) -> None:
+    forgetting(heard).forget([f"{TALK}:1"])
+    (episode,) = heard.path.glob("agents/ada/episodes/episode-0001-*.md")
+    assert f'{LENA}" ([[agents/ada/episodes/{episode.stem}]])' in told(heard)
+    forgetting(heard).forget([f"{TALK}:2"])
+    assert "Lena" not in told(heard)
+
+
+@pytest.mark.parametrize("person", ["", "Mara"])
+def test_topics_tell_nothing_of_a_session_or_a_person_that_is_forgotten(
+    heard: Vault, person: str
+) -> None:
+    found = forgetting(heard).find(person=person) if person else ()
+    forgetting(heard).forget([it.path for it in found] or [TALK])
+    assert not re.search("Zorbo|Yilda|Lena", told(heard))
+    assert ("Parquet" in told(heard)) == (not person)
+
+
+def test_a_topic_of_the_program_stops_no_purge_and_leaves_the_history(heard: Vault) -> None:
+    for number in (1, 2):
+        _, done = forgetting(heard).purge([f"{TALK}:{number}"], permit=Permit())
+        assert done.proof.verified
+    assert not re.search("Zorbo|Yilda|Lena", told(heard))
+    assert not re.search("Zorbo|Yilda|Lena", git(heard, "log", "-p", "--all"))
+    assert heard.fsck().ok, heard.fsck().problems
+
+
+def test_of_what_the_program_made_that_goes_which_no_source_bears_out_any_more(
+    vault: Vault,
+) -> None:
+    for session, turn in (
+        ("x", f"The key is under the third pot, and {LENA}"),
+        ("x", "Tom comes on Sunday at nine."),
+        ("y", "The key is under the third pot."),
+    ):
+        vault.say(session, turn, agent="ada", speaker="Mara")
+    vault.fold("ada", force=True)
+    episodes = sorted(p.stem for p in vault.path.glob("agents/ada/episodes/*.md"))
+    x, y = (f"[[agents/ada/episodes/{stem}]]" for stem in episodes)
+    ours = (
+        f"- Lena lives in Linz ({x})\n  - **Why:** she has two cats\n"
+        f"- The key is under the third pot ({x}, {y})\n"
+        f"- Tom comes on Sunday ({x})\n"
+    )
+    head = (
+        f"---\ntype: topic\ntitle: Flowers\nsource: agent\ntrust: agent\n"
+        f'sources:\n  - "{x}"\n  - "{y}"\nmodel: extractive\n---\n## Facts\n'
+    )
+    made = Change(FLOWERS, None, f"{head}{ours}".encode(), "made")
+    vault.store.apply(Plan(vault.store.mint(), "fold", "fold: 1 topic", (made,)))
+    vault.history.commit_pending()
+    own = f"- Ask Lena, who lives in Linz with two cats ({x})\n"
+    (vault.path / FLOWERS).write_text(f"{head}{ours}{own}")
+    vault.tick()
+
+    done = forgetting(vault).forget([f"{TALK}:1"])
+
+    left = (vault.path / FLOWERS).read_text().partition("## Facts\n")[2]
+    assert left == f"{''.join(ours.splitlines(keepends=True)[2:])}{own}"
+    assert FLOWERS in done.mentions
