@@ -123,6 +123,29 @@ def test_what_another_speaker_says_of_themselves_stays_and_is_named(vault: Vault
     assert done.mentions == (f"{TALK}:1",)
 
 
+@pytest.mark.parametrize("label", ["Update: ", "Tom: ", "- Tom: "])
+def test_a_copy_behind_a_label_goes_where_the_same_speaker_says_it_again(
+    vault: Vault, label: str
+) -> None:
+    held(vault, SAID, f"Hello! {label}{SAID} Bo comes on Sunday.", f"Not so: {SAID}")
+    vault.say("talk", f"{label}{SAID}", agent="bob", speaker="Anna")
+    vault.history.commit_pending()
+    done = forgetting(vault).forget([f"{TALK}:1"])
+    first, again, contrary, anna = told(vault)
+    assert first == "[forgotten]"
+    assert again == "Hello! [forgotten] Bo comes on Sunday."
+    assert (contrary, anna) == (f"Not so: {SAID}", f"{label}{SAID}")
+    assert done.lines == (f"{TALK}:2",)
+    assert done.verbatim == {f"{TALK}:4": "another"}
+
+
+def test_a_purge_leaves_no_copy_behind_a_label_in_the_history(vault: Vault) -> None:
+    held(vault, SAID, f"Update: {SAID} Bo comes on Sunday at nine.", f"Tom: {SAID}")
+    _, done = forgetting(vault).purge([f"{TALK}:1"])
+    assert done.proof.verified
+    assert "penicillin" not in git(vault, "log", "-p", "--all")
+
+
 def test_the_owner_is_one_person_by_name_and_as_user(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -299,7 +322,8 @@ def test_what_another_speaker_says_of_themselves_stops_no_purge_and_is_named(
 
 
 @pytest.mark.parametrize(
-    ("speaker", "text"), [("Mara", f"As I said: {MATTER}"), ("Tom", f"Mara told me: {MATTER}")]
+    ("speaker", "text"),
+    [("Mara", f"As I said when we met: {MATTER}"), ("Tom", f"Mara told me: {MATTER}")],
 )
 def test_a_turn_that_retells_it_stops_a_purge_before_anything_is_forgotten(
     vault: Vault, speaker: str, text: str

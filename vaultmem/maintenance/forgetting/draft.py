@@ -128,10 +128,15 @@ class ForgettingDraft:
         return redacted_transcripts.redacted(self.store, self.gone, self.copies_for)
 
     def copies_for(self, speaker: str) -> Copies:
-        """Return the copies that *speaker* may say: not what another one said of themselves."""
-        owner, another = self.store.config().owner, target_texts.is_of_another
-        texts = [it.text for it in self.spoken if not another(it, speaker, owner)]
-        return self.copies if texts == self.texts else redaction.copies(texts)
+        """Return the copies that *speaker* may say: not what another one said of themselves.
+
+        Who repeats what they said themselves may put a label before it.
+        """
+        owner = self.store.config().owner
+        may = (it for it in self.spoken if not target_texts.is_of_another(it, speaker, owner))
+        texts = [it.text for it in may]
+        own = [it.text for it in self.spoken if target_texts.is_of(it, speaker, owner)]
+        return self.copies if texts == self.texts and not own else redaction.copies(texts, own)
 
     @cached_property
     def silenced(self) -> Mapping[TurnName, str]:

@@ -70,11 +70,16 @@ def is_of_another(it: SpokenText, speaker: str, owner: str) -> bool:
     One who is named by a part of the name is no other; nor is one who is not named, or speaks as
     `user` in the vault of its *owner*.
     """
-    voices = (persons.named(name, owner) if name else "" for name in (it.speaker, speaker))
-    one, other = ({*redaction.words(name)} for name in voices)
-    if not one or not other or one <= other or other <= one:
+    if not (it.speaker and speaker) or is_of(it, speaker, owner):
         return False
     return _FIRST_PERSON.search(it.text) is not None
+
+
+def is_of(it: SpokenText, speaker: str, owner: str) -> bool:
+    """Tell whether *speaker* is who said *it*, by the same name or a part of it."""
+    voices = (persons.named(name, owner) if name else "" for name in (it.speaker, speaker))
+    one, other = ({*redaction.words(name)} for name in voices)
+    return bool(one and other) and (one <= other or other <= one)
 
 
 def _before(store: Store, it: Record) -> tuple[str, ...]:

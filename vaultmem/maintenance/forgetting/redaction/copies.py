@@ -45,13 +45,15 @@ class Copies:
     """What tells the copies of forgotten texts: what refuses those of the same words, by these.
 
     *starts* are the first words of each, and *hints* a word of each without which nothing is a copy
-    of it. A copy may be *labelled* in what is ours, such as by its speaker.
+    of it. A copy may be *labelled* in what is ours, such as by its speaker; so may one of the texts
+    in *repeated*, where who said them speaks again.
     """
 
     refusing: Mapping[Run, Tombstones]
     starts: Mapping[Run, tuple[Run, ...]]
     hints: frozenset[str]
     labelled: bool = False
+    repeated: frozenset[Run] = frozenset()
 
     def without(self, text: str) -> str:
         """Return *text* with a mark in the place of each copy that stands in it.
@@ -89,7 +91,7 @@ class Copies:
             row
             for _, row in self._rows(said)
             if fewest <= len(row) >= len(said) - _AROUND
-            and (self.labelled or not is_labelled(text, row))
+            and (self.labelled or row in self.repeated or not is_labelled(text, row))
         }
         ways = (text, _GREETING.sub("", text, count=1)) if found else ()
         return next((row for row in found if any(map(self.refusing[row].of, ways))), None)
@@ -123,8 +125,8 @@ class Copies:
                 yield start, end
 
 
-def copies(texts: Iterable[str]) -> Copies:
-    """Return what tells the copies of *texts*."""
+def copies(texts: Iterable[str], repeated: Iterable[str] = ()) -> Copies:
+    """Return what tells the copies of *texts*, of which *repeated* may stand behind a label."""
     known: dict[Run, tuple[Tombstone, ...]] = {}
     for text in dict.fromkeys(texts):
         if said := tuple(words(text)):
@@ -134,7 +136,9 @@ def copies(texts: Iterable[str]) -> Copies:
     for row in known:
         starts[row[:FEW]] = (*starts.get(row[:FEW], ()), row)
     refusing = {row: Tombstones(stones) for row, stones in known.items()}
-    return Copies(refusing, starts, frozenset(max(row, key=len) for row in known))
+    own = frozenset(tuple(words(text)) for text in repeated)
+    hints = frozenset(max(row, key=len) for row in known)
+    return Copies(refusing, starts, hints, repeated=own)
 
 
 def _span_of_copy(text: str, span: _Span, row: Run) -> _Span:
