@@ -750,6 +750,23 @@ def test_turns_that_a_person_s_commit_cut_are_named_until_they_are_back(
     assert (person("status", "--porcelain"), both(vault)) == ("", [])
 
 
+def test_what_was_forgotten_is_not_missed_once_a_person_amended_the_commit(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    """The tombstone is in HEAD; what is cut beside it is named as ever."""
+    for _ in range(3):
+        clock.advance(seconds=1)
+        vault.say("talk", "The key is under the third flower pot.", agent="ada", speaker="Mara")
+        vault.say("talk", "The roof is fine.", agent="ada", speaker="Mara")
+        vault.history.commit_pending()
+    vault.forget(f"{TALK}:2")
+    person("commit", "--amend", "-qm", "tidied")
+    assert (both(vault), vault.fsck().ok) == ([], True)
+    assert [text for _, text in turns(folder)][1::2] == ["[forgotten]"] * 3
+    place = cut(person, folder, 1, 2, 4, 5, 6, 7)
+    assert both(vault) == [(TALK, place)]
+
+
 def test_a_session_that_a_person_s_commit_deleted_is_named_until_it_is_let_go(
     vault: Vault, folder: Path, person: Person
 ) -> None:

@@ -121,11 +121,13 @@ def _made(
 
 
 def _is_forgotten(back: _Restoration, made: Sequence[FileChange]) -> bool:
-    """Tell whether all that a commit *made* are turns that were forgotten since."""
+    """Tell whether all that HEAD lacks of what a commit *made* are turns forgotten since.
+
+    A tombstone tells it, whoever named the commit that brought that.
+    """
     if not all(transcript_lines.is_grown(did.path) for did in made):
         return False
-    added = (transcript_lines.added(did.old or b"", did.new or b"") for did in made)
-    return all(back.says_forgotten(line) for lines in added for line in lines)
+    return all(back.says_forgotten(line) for did in made for line in back.lacking(did))
 
 
 def _problem(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> Problem:
@@ -223,6 +225,7 @@ class _Restoration:
     _lines: dict[str, list[bytes]] = field(default_factory=lambda: defaultdict(list))
     _first: dict[str, bytes] = field(default_factory=dict)
     _tasks: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _head: dict[str, bytes] = field(default_factory=dict)
 
     def take(self, made: Sequence[FileChange]) -> tuple[str, ...]:
         """Bring back what was *made* by a commit, whole or not at all.
@@ -301,6 +304,15 @@ class _Restoration:
         return transcript_lines.standing(
             transcript_lines.added(before, did.new or b""), text, before
         )
+
+    def lacking(self, did: FileChange) -> Iterator[bytes]:
+        """Yield the lines that a commit added to a file that grows, and that HEAD has not."""
+        repository, path, before = self.store.writer.repository, did.path, did.old or b""
+        if path not in self._head and repository:
+            self._head[path] = repository.show("HEAD", path) or b""
+        lines = transcript_lines.added(before, did.new or b"")
+        standing = transcript_lines.standing(lines, self._head.get(path, b""), before)
+        return (it.line for it in standing if not it.is_there)
 
     def says_forgotten(self, data: bytes) -> bool:
         """Tell whether *data* says something that was forgotten."""
