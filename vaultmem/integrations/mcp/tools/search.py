@@ -105,7 +105,7 @@ def search(server: ServerSession, asked: Search) -> SearchResult:
     )  # fmt: skip
     # Of several kinds the best are picked from all that is found: a scope has one.
     k = MOST_HITS if len(asked.kinds) > 1 else asked.k
-    answer = server.vault.recall(asked.query, k, scope, mode=asked.mode, as_of=asked.as_of)
+    answer = server.vault.recall(asked.query, k, scope, mode=asked.mode, as_of=asked.as_of or None)
     hits = [h for h in answer.hits if not asked.kinds or h.type in asked.kinds]
     why = answer.degraded_reason
     return SearchResult([_hit(h) for h in hits[: asked.k]], why and commands.for_client(why))
