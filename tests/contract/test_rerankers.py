@@ -78,8 +78,8 @@ def test_whoever_gives_no_grade_a_text_is_away(
 
 
 def test_a_grade_that_was_not_asked_for_is_named(reranker: Reranker, wire: Wire) -> None:
-    wire.answer = lambda _: '{"grades": [10, 999, 3]}'
-    with pytest.raises(ModelAway, match="graded 999, which is no whole number from 0 to 10"):
+    wire.answer = lambda _: '{"grades": [10, true, 3]}'
+    with pytest.raises(ModelAway, match="graded true, which is no whole number from 0 to 10"):
         reranker.grades("key", TEXTS)
 
 

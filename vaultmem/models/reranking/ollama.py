@@ -96,7 +96,7 @@ def _read(answer: str, count: int) -> Sequence[float]:
     if len(found) != count:
         raise ModelAway(NAME, f"graded {len(found)} of {count} texts", lasting=False)
     if others := [grade for grade in found if not _is_grade(grade)]:
-        other = provider_errors.short(repr(others[0]))
+        other = provider_errors.short(json.dumps(others[0]))
         raise ModelAway(
             NAME, f"graded {other}, which is no whole number from 0 to {_BEST}", lasting=False
         )
