@@ -342,3 +342,8 @@ def test_what_is_told_of_talk_with_an_agent_names_it_with_a_capital() -> None:
     turns = tuple(Turn("user", text) for text in said)
     summary = 'On 2025-08-12 user said: "I fire the kiln in May."'
     assert episodes.episode(FoldTask(turns, agent="ada"), summary).title == "Kiln"
+
+
+def test_a_thing_of_three_words_is_told_whole() -> None:
+    told = ("I have high blood pressure.", "The high blood pressure is new.", "Any pain?")
+    assert titles.phrases(told, 1) == ("high blood pressure",)

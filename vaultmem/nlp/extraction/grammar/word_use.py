@@ -111,7 +111,18 @@ class WordUse:
         form = max(forms, key=lambda form: (forms[form], form))
         is_name = all(word[0].isupper() for word in form.split()) and not self._are_two(best)
         often = forms.total() >= OFTEN and (self.is_thing(best[0]) or self._are_one(best))
-        return form if is_name or often else ""
+        return self._whole(best, form) if is_name or often else ""
+
+    def _whole(self, pair: tuple[str, str], form: str) -> str:
+        """Return *form* with the word that always follows its two: `high blood pressure`."""
+        last, often = pair[1], len(self._pairs[pair])
+        behind = (p for p in self._of.get(last, ()) if p[0] == last and p[1] not in pair)
+        thing = next((p for p in behind if len(self._pairs[p]) >= often and self._ends(p)), None)
+        return f"{form} {self._pairs[thing][0].split()[1]}" if thing else form
+
+    def _ends(self, pair: tuple[str, str]) -> bool:
+        """Whether the second of *pair* stands mostly behind the first."""
+        return 2 * len(self._pairs[pair]) > len(self._forms[pair[1]])
 
     def _are_one(self, pair: tuple[str, str]) -> bool:
         """Whether *pair* is a compound: its second word mostly follows the first, which is no verb.
