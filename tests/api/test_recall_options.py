@@ -92,7 +92,8 @@ def test_a_type_that_nothing_has_is_named_with_those_there_are(told: Vault, say:
         told.recall("key", type="zzz")
     assert str(refused.value) == why
     assert say("recall", "key", "--type", "zzz") == f"vaultmem: {why}"
-    assert say("recall", "key", "--type", "topic") == "nothing found"
+    for kind in ("topic", "session", "working"):
+        assert say("recall", "key", "--type", kind) == "nothing found"
 
 
 def test_a_type_that_a_person_made_up_is_one(told: Vault) -> None:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.search import Answer, Question, Scope
     from vaultmem.retrieval.vectors import Caught
 
-_TYPES = frozenset({"", "memory", "summary", "episode", "topic", "card", "task", "skill", "note"})
+_TYPES = frozenset({
+    "", "memory", "summary", "episode", "topic", "card", "task", "skill", "note", "file", "session",
+    "working", "agent",
+})  # fmt: skip
 """What a vault may have; where it has none yet, nothing is found."""
 _MOMENT = 0.2
 """Seconds: who answers for others has a step of its own that embeds."""
