@@ -120,3 +120,16 @@ def test_a_persons_line_of_a_compact_that_is_not_told_stays_in_the_next_one(talk
         again.compact_session("talk", agent="ada")
         assert WORD not in again.sessions.restore("talk", agent="ada")
     assert [line for line in file.read_text().splitlines(keepends=True) if WORD in line] == [own]
+
+
+def test_a_compact_tells_up_to_which_turn_it_tells_whatever_a_turn_hides(talked: Vault) -> None:
+    """It is no word of a turn's, though `come` begins as `compacted` does."""
+    talked.say("talk", "Lena wants to come to the depot.", agent="ada", speaker="Mara")
+    talked.compact_session("talk", agent="ada")
+    file = talked.path / TALK
+    file.write_text(file.read_text().replace("wants to come", "<private>wants to come</private>"))
+    with Vault.open(talked.path) as again:
+        again.tick()
+        found = again.session("talk", agent="ada").compact
+        assert found
+        assert found.compacted_at_turn == 4

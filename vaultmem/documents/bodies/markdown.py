@@ -27,6 +27,7 @@ __all__ = [
     "render_episode",
     "render_experience",
     "render_topic",
+    "tells_turn",
     "update_topic",
 ]
 
@@ -178,6 +179,11 @@ def parse_compact(body: str) -> SessionCompact:
         _l.TOOL_RESULTS.read(found),
         _turn(found),
     )
+
+
+def tells_turn(line: str) -> bool:
+    """Tell whether *line* of a session's compact says up to which turn that tells, as ours does."""
+    return _TURN.fullmatch(line.strip()) is not None
 
 
 def _body(*parts: str) -> str:

@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import chain
 
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.bodies import markdown
 from vaultmem.documents.markdown import outline
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
@@ -212,7 +213,7 @@ class _Judge:
                 name = found["key"] if found else ""
                 if name in TITLED and self._is_lost(_said(name, line), every):
                     yield line
-            elif line.strip():
+            elif line.strip() and not (record.tier == "session" and markdown.tells_turn(line)):
                 own = self._of(sources.cited(record, line)) if any(proofs(line)) else every
                 if self._is_lost(sources.without_proofs(bare), own):
                     yield line
