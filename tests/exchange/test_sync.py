@@ -2264,6 +2264,18 @@ def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
     assert here(one, paths) == paths
 
 
+def test_what_an_undo_took_away_there_is_told_to_be_undone(one: Machine, two: Machine) -> None:
+    memory = one.vault.remember("Tom has a kiln.", agent="ada", source="user")
+    one.vault.remember("The roof is fine.", agent="ada", source="user")
+    done = one.vault.correct(memory.path, "Tom has two kilns.")
+    agree(one, two)
+    one.vault.undo(next(it for it in one.vault.log() if it.subject.startswith("correct")).ops[0])
+    one.sync()
+    (told,) = run(two).told
+    assert told.startswith(f"1 memory went, undone there: {done.path}; `git checkout ")
+    in_step(one, two)
+
+
 def test_memories_that_were_moved_there_are_not_gone(one: Machine, two: Machine) -> None:
     paths = remembered(one, 3)
     agree(one, two)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text
 from vaultmem.documents.markdown import blocks
 from vaultmem.exchange.sync import forgotten
 from vaultmem.exchange.sync.forgotten import id_of
-from vaultmem.exchange.sync.types import Data, Merged, Sides
+from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides
 from vaultmem.knowledge import tasks
 from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
 from vaultmem.records import SUMMARIES
 from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.git import ABSENT, Repository
 from vaultmem.storage.index.diff import suspicious
 
 _NAMED = 3
+_UNDO = "undo: "
+"""How the subject of an undo begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +127,38 @@ def need_consent(losses: Losses, documents: int, memories: int) -> bool:
     )
 
 
-def notices(losses: Losses, before: str, staying: Collection[str] = ()) -> Iterator[str]:
+def undone(lines: Lines, repository: Repository) -> frozenset[str]:
+    """Return the files that an undo there took away since both agreed, as its commit says."""
+    came = repository.commits(f"{lines.ours}..{lines.theirs}")
+    undos = [it.commit for it in came if it.ops and it.subject.startswith(_UNDO)]
+    rows = (row for some in repository.touched(undos).values() for row in some)
+    return frozenset(row.path for row in rows if row.new.mode == ABSENT)
+
+
+def notices(
+    losses: Losses, before: str, staying: Collection[str] = (), undone: Collection[str] = ()
+) -> Iterator[str]:
     """Say what goes without a forgetting, and how to have it again from the commit *before*.
 
-    *staying* are files that somebody changed here since: they are deleted there alone.
+    *staying* are files that somebody changed here since: they are deleted there alone. Those that
+    were *undone* there are told apart.
     """
     for path in staying:
         yield f"{path} was deleted there, and changed here since: it stays here as it is"
-    memories = tuple(path for path in losses.memories if path not in staying)
-    apart = {*losses.memories, *staying}
-    others = tuple(path for path in losses.deleted if path not in apart)
-    for paths, one, many in ((memories, "memory", "memories"), (others, "file", "files")):
-        if paths:
-            named = ", ".join(paths[:_NAMED])
-            more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-            yield (
-                f"{len(paths)} {one if len(paths) == 1 else many} went, deleted there and not "
-                f"forgotten: {named}{more}; `git checkout {before[:12]} -- {paths[0]}` brings "
-                f"{'it' if len(paths) == 1 else 'the first'} back"
-            )
+    memories = {*losses.memories}
+    going = [path for path in losses.deleted if path not in staying]
+    for is_undone, how in ((False, "deleted there and not forgotten"), (True, "undone there")):
+        some = [path for path in going if (path in undone) == is_undone]
+        yield from _gone([it for it in some if it in memories], "memory", "memories", how, before)
+        yield from _gone([it for it in some if it not in memories], "file", "files", how, before)
+
+
+def _gone(paths: Sequence[str], one: str, many: str, how: str, before: str) -> Iterator[str]:
+    if paths:
+        named = ", ".join(paths[:_NAMED])
+        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+        yield (
+            f"{len(paths)} {one if len(paths) == 1 else many} went, {how}: {named}{more}; "
+            f"`git checkout {before[:12]} -- {paths[0]}` brings "
+            f"{'it' if len(paths) == 1 else 'the first'} back"
+        )

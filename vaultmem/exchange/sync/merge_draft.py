@@ -144,7 +144,9 @@ class MergeDraft:
         own = self.trees.store.own
         # What holds something else than our commit is not taken away.
         staying = [p for p in self.lost.deleted if own(p) not in {None, self.sides[p].ours}]
-        yield from losses.notices(self.lost, self.lines.ours, staying)
+        gone = self.lost.deleted
+        undone = losses.undone(self.lines, self.trees.repository) if gone else ()
+        yield from losses.notices(self.lost, self.lines.ours, staying, undone)
         for path, now in self._outliving():
             if public_text.is_held(now):
                 yield HELD_HERE.format(path)
