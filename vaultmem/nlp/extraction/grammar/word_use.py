@@ -118,7 +118,8 @@ class WordUse:
         last, often = pair[1], len(self._pairs[pair])
         behind = (p for p in self._of.get(last, ()) if p[0] == last and p[1] not in pair)
         thing = next((p for p in behind if len(self._pairs[p]) >= often and self._ends(p)), None)
-        return f"{form} {self._pairs[thing][0].split()[1]}" if thing else form
+        word = self._pairs[thing][0].split()[1] if thing else ""
+        return f"{form} {word}" if word and not _DESCRIBES.fullmatch(word) else form
 
     def _ends(self, pair: tuple[str, str]) -> bool:
         """Whether the second of *pair* stands mostly behind the first."""
