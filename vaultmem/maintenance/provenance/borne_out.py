@@ -77,7 +77,8 @@ def _is_hidden(said: str, rests: Sources) -> bool:
     if not less:
         return False
     voices = {"", *(p.speaker for source in less for p in source.full.passages)}
-    told = chain.from_iterable(s.public.passages for s in rests if s.is_own)
+    whole = (s.public for s in rests if s.is_own and support.share_heard(said, s.public) == 1.0)
+    told = chain.from_iterable(heard.passages for heard in whole)
     may = (p for p in told if p.speaker in voices or not statements.is_own(said))
     return not any(statements.states(said, passage.text) for passage in may)
 
