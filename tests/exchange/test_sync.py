@@ -927,6 +927,34 @@ def test_a_line_below_what_one_forgot_brings_nothing_of_it_back(
     in_step(one, two)
 
 
+@pytest.mark.parametrize("flip", [False, *rarely((True,))])
+def test_a_topic_that_one_made_of_an_episode_loses_what_the_other_forgot_of_it(
+    one: Machine, two: Machine, *, flip: bool
+) -> None:
+    boiler_talk(one, two)
+    episode = told_of_boiler(two)["episode"].stem
+    link = f"[[agents/ada/episodes/{episode}]]"
+    head = (
+        "---\ntype: topic\ntitle: Cellar\nagent: ada\nsource: agent\ntrust: agent\n"
+        f'sources:\n  - "{link}"\nmodel: extractive\n---\n## Decisions\n'
+    )
+    copper = f"- We decided on the copper pipes ({link})\n  - **Why:** the old lead ones\n"
+    ferro = f"- We decided on the Ferro ({link})\n  - **Why:** the Calda needs a new flue\n"
+    path, op = "agents/ada/topics/cellar.md", two.vault.store.mint()
+    made = Change(path, None, f"{head}{ferro}{copper}".encode(), "made")
+    two.vault.store.apply(Plan(op, "fold", "fold: 1 topic", (made,)))
+    two.vault.history.commit_pending()
+    one.vault.forget("agents/ada/sessions/boiler.jsonl:2")
+    for machine in (two, one, two) if flip else (one, two, one):
+        machine.sync()
+    for machine in (one, two):
+        left = read(machine, path)
+        assert not re.search("Ferro|Calda|flue", left)
+        assert "- We decided on the copper pipes" in left
+        assert "  - **Why:** the old lead ones" in left
+    in_step(one, two)
+
+
 def test_of_two_tellings_again_the_one_that_forgot_holds_with_the_lines_of_both(
     one: Machine, two: Machine
 ) -> None:
@@ -2262,18 +2290,6 @@ def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
     git(two, "checkout", "-q", head[:12], "--", *paths[:gone])
     in_step(one, two)
     assert here(one, paths) == paths
-
-
-def test_what_an_undo_took_away_there_is_told_to_be_undone(one: Machine, two: Machine) -> None:
-    memory = one.vault.remember("Tom has a kiln.", agent="ada", source="user")
-    one.vault.remember("The roof is fine.", agent="ada", source="user")
-    done = one.vault.correct(memory.path, "Tom has two kilns.")
-    agree(one, two)
-    one.vault.undo(next(it for it in one.vault.log() if it.subject.startswith("correct")).ops[0])
-    one.sync()
-    (told,) = run(two).told
-    assert told.startswith(f"1 memory went, undone there: {done.path}; `git checkout ")
-    in_step(one, two)
 
 
 def test_memories_that_were_moved_there_are_not_gone(one: Machine, two: Machine) -> None:
