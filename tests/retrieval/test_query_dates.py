@@ -57,7 +57,8 @@ def test_what_a_date_leaves_open_is_empty(query: str, expected: Date) -> None:
     ["May I ask you something", "what may he want", "the march to the sea", "a jar of marmalade",
      "who sold 2000 cakes", "how far is it", "the marathon", "4 apricots", "version 1.2.3",
      "10.0.2023.1", "29.13.2023 or 32.12.2023", "2023-13-01", "2023年13月45日", "1/2 of 3/4",
-     "call 555-01-2023-9", "0.0.2023", "at 192.168.10.2023"],
+     "call 555-01-2023-9", "0.0.2023", "at 192.168.10.2023", "29.02.2026", "2026-02-30",
+     "on the 31st of April"],
 )  # fmt: skip
 def test_what_only_looks_like_a_date_is_none(query: str) -> None:
     assert named(query) == ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from datetime import date
 from typing import NamedTuple
 
 from vaultmem.records import lowered
@@ -47,6 +48,7 @@ _NUMBERS = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.spli
 _WORD_MONTHS = frozenset({"may", "march", "mar", "sep", "dec", "jan"})
 """Months, or short for them, that are other words, too: they need a day, a year or a capital."""
 
+_LEAP_YEAR = 2000
 MONTH_NAME = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 """The names of months in lower case, as alternatives of a pattern."""
 _WRITTEN = re.compile(
@@ -94,8 +96,12 @@ def named(text: str) -> Iterator[Named]:
 
 
 def _is_possible(reading: Reading) -> bool:
-    month, day = reading.month, reading.day
-    return (not month or 1 <= int(month) <= 12) and (not day or 1 <= int(day) <= 31)  # noqa: PLR2004
+    """Tell whether a calendar has it; without a year, that of a leap year."""
+    try:
+        date(int(reading.year or _LEAP_YEAR), int(reading.month or 1), int(reading.day or 1))
+    except ValueError:
+        return False
+    return True
 
 
 def _reading(year: str, month: str, day: str) -> Reading:
