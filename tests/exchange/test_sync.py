@@ -832,6 +832,27 @@ def test_what_one_forgot_of_a_talk_that_both_imported_stands_nowhere_after_a_syn
         assert not [p for p in machine.path.rglob("*.md") if "flower" in p.read_text()]
 
 
+def test_two_episodes_told_again_without_what_was_forgotten_get_two_names(
+    one: Machine, two: Machine, tmp_path: Path
+) -> None:
+    """Each machine numbers its own from 1; the name of each gave that away."""
+    one.vault.say("talk", KEY, agent="ada", speaker="Mara")
+    agree(one, two)
+    said = (KEY, f"Hello there. {KEY} Tom comes on Sunday at nine.")
+    for machine, session in ((one, "first"), (two, "second")):
+        file = tmp_path / f"{session}.jsonl"
+        rows = ({"id": f"m{n}", "session": session, "role": "user", "speaker": "Mara",
+                 "content": it, "at": f"2026-11-0{n}T10:00:00Z"}
+                for n, it in enumerate(said, 1))  # fmt: skip
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        machine.vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    one.vault.forget(f"{TALK}:1")
+    in_step(one, two)
+    for machine in (one, two):
+        assert len([*machine.path.glob("agents/ada/episodes/*.md")]) == 2
+        assert not [p for p in machine.path.rglob("*.md") if "flower" in p.read_text()]
+
+
 def test_turns_whose_commit_was_amended_once_others_had_it_are_told_once(
     one: Machine, two: Machine
 ) -> None:

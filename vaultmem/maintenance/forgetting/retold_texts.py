@@ -22,7 +22,7 @@ from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import LATER, FoldTask
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
-from vaultmem.storage.index import Filter, coverage
+from vaultmem.storage.index import Filter, coverage, session_queries
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
 from vaultmem.storage.tombstones import MARK
@@ -65,15 +65,26 @@ class RetoldTexts:
         source = Source(of.agent, of.session, of.path, stretch, trust)
         if old.path in self._draft.paths:  # with all that anybody wrote there
             identity = (self._store.mint(), self._draft.now)
-            change = folding.episode(source, made, folding.numbered(old), identity)
+            change = folding.episode(source, made, self._number(old), identity)
             self._move_episode(old, data, change)
         elif self._is_named_after_it(old, data):
             identity = (old.id, self._draft.now)
-            change = folding.renamed(old, data, source, made, identity)
+            change = folding.renamed(old, data, source, made, (self._number(old), *identity))
             self._move_episode(old, data, change)
         else:
             change = folding.again(old, data, made, self._draft.now, trust)
             self._draft.put(old.path, data, change.new)
+
+    def _number(self, old: Record) -> int:
+        """Return the number of the *old* episode, a free one where another has that since a merge.
+
+        Told without what gave them away both could be called the same.
+        """
+        known = session_queries.episode_stems(self._store.index, old.agent)
+        stems = {*known, *(PurePosixPath(path).stem for path in self._draft.rewritten)} - {old.stem}
+        number = folding.numbered(old)
+        is_taken = any(f"{stem}-".startswith(f"episode-{number:04}-") for stem in stems)
+        return folding.number(stems) if is_taken else number
 
     def _move_episode(self, old: Record, data: bytes, change: Change) -> None:
         """Let the file of *change* take the place of the *old* one, whose bytes are *data*."""

@@ -96,14 +96,14 @@ def says(old: Record, made: Made[Episode]) -> bool:
 
 
 def renamed(
-    old: Record, data: bytes, source: Source, made: Made[Episode], identity: tuple[str, str]
+    old: Record, data: bytes, source: Source, made: Made[Episode], identity: tuple[int, str, str]
 ) -> Change:
     """Return the new file of an episode told again that its *old* title would give away.
 
-    A person's lines and keys go along.
+    A person's lines and keys go along; *identity* is its number, its id, and now.
     """
-    number = numbered(old)
-    head = _head(source, made, number, identity)
+    number, known, now = identity
+    head = _head(source, made, number, (known, now))
     body = markdown.render_episode(made.value)
     text = _updated(data, head, human_lines.among(body, old))
     return Change(path(source.agent, number, str(head["title"])), None, text, _why(source))
