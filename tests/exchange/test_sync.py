@@ -976,6 +976,31 @@ def test_a_topic_that_one_made_of_an_episode_loses_what_the_other_forgot_of_it(
     in_step(one, two)
 
 
+def test_a_line_of_two_sources_goes_with_the_memory_that_bore_it_out_and_the_other_forgot(
+    one: Machine, two: Machine
+) -> None:
+    said = ("The key is under the third pot, and Lena lives in Linz.", "Tom comes on Sunday.")
+    gone, kept = (one.vault.remember(x, agent="ada", source="user") for x in said)
+    agree(one, two)
+    links = ", ".join(f"[[{Path(it.path).stem}]]" for it in (gone, kept))
+    sources = "".join(f'  - "[[{Path(it.path).stem}]]"\n' for it in (gone, kept))
+    head = (
+        "---\ntype: topic\ntitle: Cellar\nagent: ada\nsource: agent\ntrust: agent\n"
+        f"sources:\n{sources}model: extractive\n---\n## Facts\n"
+    )
+    lines = f"- Lena lives in Linz ({links})\n- Tom comes on Sunday ({links})\n"
+    path, op = "agents/ada/topics/cellar.md", two.vault.store.mint()
+    made = Change(path, None, f"{head}{lines}".encode(), "made")
+    two.vault.store.apply(Plan(op, "fold", "fold: 1 topic", (made,)))
+    two.vault.history.commit_pending()
+    one.vault.forget(gone.id)
+    agree(one, two)
+    one.sync()
+    for machine in (one, two):
+        left = read(machine, path).partition("## Facts\n")[2]
+        assert left == f"- Tom comes on Sunday ([[{Path(kept.path).stem}]])\n"
+
+
 def test_of_two_tellings_again_the_one_that_forgot_holds_with_the_lines_of_both(
     one: Machine, two: Machine
 ) -> None:

@@ -22,7 +22,14 @@ from vaultmem.maintenance.provenance.shown_sources import ChangedFiles
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import SCAFFOLDING, SUMMARIES, Record, first_line, iso
-from vaultmem.storage import files, reader, transcripts, turn_names, withheld_lines
+from vaultmem.storage import (
+    files,
+    hidden_texts,
+    reader,
+    transcripts,
+    turn_names,
+    withheld_lines,
+)
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -163,7 +170,8 @@ class ForgettingDraft:
         paths = self.paths | before.keys()
         episodes = self.store.index.each(Filter(type="episode"))
         retold = {r.path for r in episodes if transcripts.path(r.agent, r.session) in before}
-        changed = ChangedFiles(paths, told, lambda path: now.get(path, b""), retold, _MOST)
+        gone = {name: r for r in self.files for name in hidden_texts.names([r.path])}
+        changed = ChangedFiles(paths, told, lambda path: now.get(path, b""), retold, _MOST, gone)
         return hidden_sources.bereft(self.store, changed)
 
     def is_bereft(self, path: str, line: str) -> bool:

@@ -239,8 +239,13 @@ class _Judge:
         return self._of_names(*sources.resolved(self.store, cited))
 
     def _of_names(self, names: Sequence[str], known: dict[str, Record]) -> Sources:
-        talks = (self._turns(name) for name in names if name not in known)
-        return [*self._of_records(known.values()), *chain.from_iterable(talks)]
+        others = [name for name in names if name not in known]
+        gone = (self.changed.gone[name] for name in others if name in self.changed.gone)
+        return [
+            *self._of_records(known.values()),
+            *(Source(Heard((passage_of(it),)), Heard(()), is_trusted(it)) for it in gone),
+            *chain.from_iterable(map(self._turns, others)),
+        ]
 
     def _of_records(self, records: Iterable[Record]) -> Sources:
         return [*chain.from_iterable(map(self._sources, records))]

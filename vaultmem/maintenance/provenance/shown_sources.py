@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from vaultmem.documents import secrets
@@ -24,7 +24,8 @@ class ChangedFiles:
     """The files at *paths* that tell less than they did: what they said *before*, and say *now*.
 
     What is *retold* of them may tell the same by now, though others were made of what it told.
-    A line rests on a source that said at *least* this share of its words.
+    A line rests on a source that said at *least* this share of its words. What is *gone* already,
+    by the names that links may call it, is known as it was.
     """
 
     paths: AbstractSet[str]
@@ -32,6 +33,7 @@ class ChangedFiles:
     now: Callable[[str], bytes]
     retold: AbstractSet[str] = frozenset()
     least: float = 0.0
+    gone: Mapping[str, Record] = field(default_factory=dict)
 
 
 class Source(NamedTuple):
