@@ -38,6 +38,9 @@ TRUST_OF_SOURCE = {
 }
 """What a memory's origin is worth; set by the program, never by a model."""
 
+MARKS_OF_ORIGIN = frozenset({"source", "via", "trust"})
+"""The keys that tell where a file comes from and what it is worth: none says what it is about."""
+
 PERSON_SOURCES = frozenset(it for it, trust in TRUST_OF_SOURCE.items() if trust in PERSONS)
 """The sources of what a person wrote down."""
 

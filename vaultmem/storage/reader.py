@@ -16,7 +16,7 @@ from vaultmem.config import Config
 from vaultmem.documents import ended_facts, frontmatter, part_trust, public_text
 from vaultmem.documents.frontmatter import Document, Value, text_of
 from vaultmem.errors import BadInput, CannotOpen, Unreadable, disk_errors
-from vaultmem.records import ORDINARY, TOPIC_KINDS, TRUST, Problem, Record, moment
+from vaultmem.records import MARKS_OF_ORIGIN, ORDINARY, TOPIC_KINDS, TRUST, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
 from vaultmem.storage.ulids import ULID
@@ -78,8 +78,8 @@ _WHOLE_AGAIN = (
 BY_HAND = "fix its frontmatter by hand; vaultmem will not change it"
 
 _EVERY_CARD_HAS = """
-id type title name description agent created updated date_created source trust importance category
-key person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
+id type title name description agent created updated date_created importance category key
+person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
 stale_after claims policies model prompt pinned read_only approved
 """
 _OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
@@ -350,7 +350,8 @@ def _topic_kind(raw: Mapping[str, Value], key: str) -> str:
 
 def _facts(raw: Mapping[str, Value]) -> str:
     """Return what a card says beside what every card has, `allergy: nuts`, a line each."""
-    own = {key: _as_text(value) for key, value in raw.items() if key not in _OF_EVERY_CARD}
+    told = {key: value for key, value in raw.items() if key.casefold() not in MARKS_OF_ORIGIN}
+    own = {key: _as_text(value) for key, value in told.items() if key not in _OF_EVERY_CARD}
     said = {key: value for key, value in own.items() if value}
     return "\n".join(f"{name}: {value}" for name, value in ended_facts.told(said))
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
-from vaultmem.records import LISTS, RETOLD, SUMMARIES
+from vaultmem.records import LISTS, MARKS_OF_ORIGIN, RETOLD, SUMMARIES
 from vaultmem.storage import files, reader
 from vaultmem.storage.hidden_words import HiddenWords
 
@@ -24,7 +24,7 @@ _DRAWN = frozenset({*RETOLD, "card", "skill"}) - {*SUMMARIES}
 _SOURCES = re.compile(rb"(?m)^sources:")
 _LINK = re.compile(r"\[\[[^\[\]\n]*\]\]|\]\([^()\n]*\)")
 NOTED = frozenset({
-    "id", "type", "agent", "created", "updated", "source", "trust", "session",
+    *MARKS_OF_ORIGIN, "id", "type", "agent", "created", "updated", "session",
     "turn_range_start", "turn_range_end", "sources", "tier", "memory_range_start",
     "memory_range_end", "memory_count", "covers_from", "covers_to", "op", "model", "prompt",
     "degraded", "faithfulness", "coverage", "recent_coverage", "compression", "written",

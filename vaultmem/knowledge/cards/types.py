@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from vaultmem.records import TRUST, TRUST_OF_SOURCE, lowest
+from vaultmem.records import MARKS_OF_ORIGIN, TRUST, TRUST_OF_SOURCE, lowest
 
 Text = str | tuple[str, ...]
 """What an attribute holds: text, or a list of it."""
@@ -56,11 +56,11 @@ def is_known_category(category: str) -> bool:
 
 
 _RESERVED = """
-id type title name description agent created updated date_created source trust importance category
-key tags aliases cssclasses sources superseded_by claims policies model prompt path commit
+id type title name description agent created updated date_created importance category key tags
+aliases cssclasses sources superseded_by claims policies model prompt path commit
 conflicts pinned read_only approved uncommitted
 """
-RESERVED = frozenset(_RESERVED.split())
+RESERVED = frozenset(_RESERVED.split()) | MARKS_OF_ORIGIN
 """Keys that the program or Obsidian gives a meaning to: no fact may be called so."""
 
 _DIGEST = 8
