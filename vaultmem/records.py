@@ -162,6 +162,8 @@ class Record:
     turn_start: int = 0
     turn_end: int = 0
     distilled: str = ""
+    tool_lines: str = ""
+    """The marks of the lines for which the file is a tool's, joined by blanks."""
     held: str = ""
     """What of the file is not told, and keeps it out of the history: `private`, `secret`, both."""
     withheld: bool = False

@@ -17,7 +17,13 @@ OUTCOME_TRUST = "outcome_trust"
 """The line of a task's file that says that its result, or its error, is in a tool's words."""
 
 TOOL_LINES = "tool_lines"
-"""The line of a working memory that says which lines of its body are, each by its mark."""
+"""The line that says which lines of a body are, each by its mark.
+
+A working memory has it, and a file that is untrusted for them.
+"""
+
+HEAD = "frontmatter"
+"""Stands there for what a tool had said of a file above its body, or in its name."""
 
 
 def least(trust: str, head: Mapping[str, object]) -> str:

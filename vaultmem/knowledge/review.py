@@ -21,6 +21,7 @@ from vaultmem import arguments
 from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
+from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.knowledge.cards import names
@@ -193,7 +194,7 @@ class Reviews:
             raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
         # A card's facts are a person's from now on, whoever claimed them.
         fields = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
-        made = frontmatter.edited(own, {"trust": _TRUST, **fields})
+        made = frontmatter.edited(own, {"trust": _TRUST, TOOL_LINES: None, **fields})
         return (
             Change(record.path, own, None, "accepted by a person"),
             Change(path, None, made, f"accepted by a person, from {record.source}"),
@@ -201,7 +202,7 @@ class Reviews:
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
         # The time makes other bytes of a file that said all of it by itself.
-        seen: dict[str, Field] = {"reviewed": iso(self.store.clock())}
+        seen: dict[str, Field | None] = {"reviewed": iso(self.store.clock()), TOOL_LINES: None}
         if record.type == "memory":
             seen["approved"] = True
         if record.path in edited_memories.paths(self.store.index):

@@ -33,6 +33,7 @@ from vaultmem.maintenance import (
     summary_problems,
     task_problems,
     tombstone_problems,
+    tool_lines,
     waiting_ticks,
     withheld_files,
 )
@@ -56,7 +57,8 @@ class Report:
     Lines that no source bears out are *unsupported*: no fault of the vault, and no reason to fail.
     Nor are *uncommitted* files, which are safe on disk and wait for a commit, nor those that a
     sparse checkout leaves out, which are *not_checked_out* and were not looked at. *set_aside* are
-    notes in the inbox on what a repair could not mend.
+    notes in the inbox on what a repair could not mend. *tool_lines* are what is untrusted for lines
+    that a tool had said, and waits for a person.
     """
 
     memories: int
@@ -68,6 +70,7 @@ class Report:
     uncommitted: int = 0
     not_checked_out: int = 0
     set_aside: tuple[str, ...] = ()
+    tool_lines: tuple[Problem, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -133,6 +136,7 @@ def _report(
         unsupported=tuple(unsupported.lines(store)),
         uncommitted=len({*_uncommitted(store)}),
         not_checked_out=len(store.not_checked_out()),
+        tool_lines=tuple(tool_lines.each(store)),
     )
 
 

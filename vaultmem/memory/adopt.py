@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.frontmatter import Value, text_of
+from vaultmem.documents.frontmatter import Field, Value, text_of
+from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memory import dropped_files
 from vaultmem.memory.remember import LARGEST
@@ -101,15 +102,22 @@ def _note_as_a_tools(store: Store, path: str, data: bytes, had: bytes) -> bytes:
 
     Of one that git *had* what it says since is asked about.
     """
-    if not is_trusted(reader.record(path, files.content(data))):
+    record = reader.record(path, files.content(data))
+    is_marked = record.tool_lines and record.type != "working"
+    if not (is_trusted(record) or is_marked):
         return data
     text = frontmatter.decode(data)
     public = public_text.parsed(text)
     raw = frontmatter.fields(public, reader.most_frontmatter(path))
-    if not dropped_files.is_a_tools(store, path, *dropped_files.added(raw, public.body, had)):
+    said, body = dropped_files.added(raw, public.body, had)
+    if not dropped_files.is_a_tools(store, path, said, body):
         return data
-    origin = document_origin.read(raw, reader.kind_of(path), public.body)
-    lines = dropped_files.as_a_tools(raw, origin)
+    marks = dropped_files.tool_lines(store, path, body)
+    if is_trusted(record):
+        origin = document_origin.read(raw, reader.kind_of(path), public.body)
+        lines = dropped_files.as_a_tools(raw, origin, marks)
+    else:  # for other lines of it already
+        lines = {TOOL_LINES: [*dict.fromkeys((*record.tool_lines.split(), *marks))]}
     return frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
 
 
@@ -226,9 +234,9 @@ def _carry_out(store: Store, agent: str, changes: Sequence[Change]) -> Iterator[
 # --- what a memory needs ----------------------------------------------------------------------
 
 
-def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, str]:
+def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, Field]:
     """Return the lines that a file lacks to be a memory, in the order of new ones."""
-    due: dict[str, str] = {}
+    due: dict[str, Field] = {}
     if not _ULID.fullmatch(text_of(said, "id")):
         due["id"] = edited_memories.lost_at(store.index, path) or store.mint()
     if not text_of(said, "type"):
@@ -240,7 +248,7 @@ def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, st
     return due
 
 
-def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> dict[str, str]:
+def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> dict[str, Field]:
     """Return where it comes from and what that is worth, as far as the file does not say.
 
     Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
@@ -250,7 +258,8 @@ def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> di
     origin = document_origin.read(said, "memory", body)
     is_trusted_so_far = origin.trust == document_origin.CEILING
     if is_trusted_so_far and dropped_files.is_a_tools(store, path, said, body):
-        return dropped_files.as_a_tools(said, origin)
+        marks = dropped_files.tool_lines(store, path, body)
+        return dropped_files.as_a_tools(said, origin, marks)
     if "trust" in said:
         return {}
     if origin.source:

@@ -7,12 +7,14 @@ at any depth, and its body. Who may be told of one of these may be told of any.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.bodies import working_text
+from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.documents.origin import Origin
+from vaultmem.documents.part_trust import HEAD, TOOL_LINES
 from vaultmem.memory import tool_quotes
 from vaultmem.records import iso
 from vaultmem.storage import files, json_lines, reader, transcripts
@@ -20,6 +22,8 @@ from vaultmem.storage.store import Store
 
 _LONGEST_NAME = 24
 """Characters of a key that names a field."""
+_MOST_MARKED = 64
+"""Lines that a file names as a tool's: more would fill its frontmatter, and tell a person less."""
 
 
 def is_a_tools(store: Store, path: str, said: Mapping[str, Value], body: str) -> bool:
@@ -90,7 +94,28 @@ def _tells(key: str) -> bool:
     return len(key) > _LONGEST_NAME or len(key.split()) > 1
 
 
-def as_a_tools(said: Mapping[str, Value], origin: Origin) -> dict[str, str]:
-    """Return the lines that make a file a tool's, whatever it says of itself."""
+def tool_lines(store: Store, path: str, body: str) -> list[str]:
+    """Return the marks of those lines of *body*, of the file at *path*, that a tool had said.
+
+    All of them where they say it together; `HEAD` where it stands above the body. None of a working
+    memory, of which a context would show the other lines.
+    """
+    agent, until = reader.agent_of(path), _written(store, path)
+    if path == f"agents/{agent}/working.md":
+        return []
+    lines = {mark: line for line in body.splitlines() if (mark := working_text.mark(line))}
+    told = frozenset(tool_quotes.quoting(store, agent, [*lines.values()], until=until))
+    found = [mark for mark, line in lines.items() if line in told]
+    if not found and tool_quotes.quoting(store, agent, [body], until=until):
+        found = [*lines]
+    return found[:_MOST_MARKED] or [HEAD]
+
+
+def as_a_tools(said: Mapping[str, Value], origin: Origin, marks: Sequence[str]) -> dict[str, Field]:
+    """Return the lines that make a file a tool's, whatever it says of itself.
+
+    *marks* are those of the lines for which it is one.
+    """
     trust = {} if "trust" in said else {"trust": "untrusted"}
-    return {"via" if origin.source else "source": "tool", **trust}
+    named = {TOOL_LINES: [*marks]} if marks else {}
+    return {"via" if origin.source else "source": "tool", **trust, **named}

@@ -80,7 +80,7 @@ BY_HAND = "fix its frontmatter by hand; vaultmem will not change it"
 _EVERY_CARD_HAS = """
 id type title name description agent created updated date_created importance category key
 person relationship tags aliases cssclasses sources valid_from valid_to superseded_by
-stale_after claims policies model prompt pinned read_only approved
+stale_after claims policies model prompt pinned read_only approved tool_lines
 """
 _OF_EVERY_CARD = frozenset(_EVERY_CARD_HAS.split())
 
@@ -280,6 +280,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         aliases=_texts(raw, "aliases"),
         tags=_tags(raw),
         sources=_targets(raw, "sources"),
+        tool_lines=" ".join(_texts(raw, part_trust.TOOL_LINES)),
         faithfulness=_measure(raw, "faithfulness"),
         coverage=_measure(raw, "recent_coverage" if "recent_coverage" in raw else "coverage"),
         compression=_measure(raw, "compression"),

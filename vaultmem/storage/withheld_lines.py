@@ -30,7 +30,7 @@ NOTED = frozenset({
     "degraded", "faithfulness", "coverage", "recent_coverage", "compression", "written",
     "claims", "date_created", "category", "key", "status", "stale_after", "valid_from",
     "valid_to", "superseded_by", "importance", "distilled", "accepted", "approved",
-    "earlier_summaries", "earlier_digest", "format",
+    "earlier_summaries", "earlier_digest", "format", "tool_lines",
 })  # fmt: skip
 """The keys of what the program notes of a file, which is no word of anybody's."""
 _ITEM = re.compile(r"\s*-\s+")

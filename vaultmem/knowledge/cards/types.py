@@ -58,7 +58,7 @@ def is_known_category(category: str) -> bool:
 _RESERVED = """
 id type title name description agent created updated date_created importance category key tags
 aliases cssclasses sources superseded_by claims policies model prompt path commit
-conflicts pinned read_only approved uncommitted
+conflicts pinned read_only approved uncommitted tool_lines
 """
 RESERVED = frozenset(_RESERVED.split()) | MARKS_OF_ORIGIN
 """Keys that the program or Obsidian gives a meaning to: no fact may be called so."""

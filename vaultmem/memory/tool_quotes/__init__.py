@@ -11,6 +11,7 @@ called for.
 it. `refusal` asks of what an agent wants to keep, folding of what is told of its turns.
 """
 
+from vaultmem.memory.tool_quotes.refusal import quoting as quoting
 from vaultmem.memory.tool_quotes.refusal import refuse as refuse
 from vaultmem.memory.tool_quotes.refusal import tool_of as tool_of
 from vaultmem.memory.tool_quotes.refusal import tools_of as tools_of

@@ -37,6 +37,12 @@ def tool_of(
     return next((tool for _, tool in _tools_of(store, agent, turns, every, into)), "")
 
 
+def quoting(store: Store, agent: str, texts: Collection[str], *, until: str) -> tuple[str, ...]:
+    """Return those of *texts*, each for itself, that quote a tool, as for `tool_of`."""
+    turns = _heard(store, agent, texts, until, ())
+    return tuple(text for text, _ in _tools_of(store, agent, turns, texts))
+
+
 def tools_of(store: Store, agent: str, texts: Collection[str], *, until: str) -> dict[str, str]:
     """Return the tools by those of *texts*, each for itself, that quote one, as for `tool_of`.
 

@@ -84,6 +84,16 @@ def second_versions(index: Queries) -> list[str]:
     return [path for (path,) in rows]
 
 
+def with_tool_lines(index: Queries) -> list[str]:
+    """Return the notes that are untrusted for lines which a tool had said, none of the inbox."""
+    # A working memory may have such lines: a context shows the others.
+    rows = index.db.execute(
+        "SELECT path FROM docs WHERE tool_lines != '' AND trust = 'untrusted' AND type != 'working'"
+        " AND NOT (path > 'inbox/review/' AND path < 'inbox/review0') ORDER BY path"
+    )
+    return [path for (path,) in rows]
+
+
 def fallbacks(index: Queries) -> list[Fallback]:
     """Return what was written in a model's place, by kind and by the first words of the reason."""
     rows = index.db.execute(

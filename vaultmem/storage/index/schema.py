@@ -39,6 +39,7 @@ CREATE INDEX docs_id ON docs(id);
 CREATE INDEX docs_ended ON docs(ended_by) WHERE type = 'supersession';
 CREATE INDEX docs_held ON docs(path) WHERE held != '';
 CREATE INDEX docs_withheld ON docs(path) WHERE withheld;
+CREATE INDEX docs_tool_lines ON docs(path) WHERE tool_lines != '';
 CREATE TABLE talks(path TEXT PRIMARY KEY, size INT, mtime_ns INT, marked TEXT) WITHOUT ROWID;
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
 CREATE INDEX docs_language ON docs(language) WHERE language != '';
