@@ -384,3 +384,37 @@ def test_a_hidden_reason_stays_that_another_turn_states(mara: Vault, again_said:
     with Vault.open(mara.path) as again:
         again.tick()
         assert "**Why:** Tom lost his job" in episode(again)
+
+
+FRAMED = (
+    ("Doctor Huber said that I have a weak heart.", "I prefer tea over coffee in the morning."),
+    ("Lena asked what Doctor Huber said to me.", "I prefer trains over planes for long trips."),
+)
+
+
+@pytest.mark.parametrize(("secret", "taste"), FRAMED)
+def test_a_hidden_sentence_takes_no_quotation_along_for_the_word_that_frames_it(
+    mara: Vault, secret: str, taste: str
+) -> None:
+    decide(mara, secret, taste)
+    framed = f'On 2026-11-20 Mara said: "{taste}"'
+    before = mara.context("what she prefers", agent="ada").text
+    assert framed in episode(mara)
+    hide(mara.path / TALK, secret)
+    with Vault.open(mara.path) as again:
+        assert taste in before
+        assert taste in again.context("what she prefers", agent="ada").text
+        again.tick()
+        assert framed in episode(again)
+        assert "Huber" not in episode(again)
+        assert not [p for p in again.status().problems if p.code == "withheld"]
+
+
+def test_a_quotation_that_is_hidden_goes_with_its_frame(mara: Vault) -> None:
+    taste = "I prefer tea over coffee in the morning."
+    decide(mara, taste, "Doctor Huber said that I have a weak heart.")
+    assert f'Mara said: "{taste}"' in episode(mara)
+    hide(mara.path / TALK, taste)
+    with Vault.open(mara.path) as again:
+        again.tick()
+        assert "coffee" not in episode(again)

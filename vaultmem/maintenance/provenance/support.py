@@ -14,7 +14,7 @@ from vaultmem.nlp.extraction.sessions.tool_outcomes import outcome
 from vaultmem.nlp.facts import paraphrases
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import Passage
-from vaultmem.nlp.text import analysis
+from vaultmem.nlp.text import analysis, quotation
 from vaultmem.storage.index.tokenizer import STOP_WORDS, indexed
 from vaultmem.storage.transcripts import Turn
 
@@ -67,13 +67,16 @@ def share(said: str, text: str) -> float:
 
 
 def share_heard(said: str, heard: Heard) -> float:
-    """Return the share of the words of *said* that what was *heard* holds, 1 where it says none."""
-    return _held(_words(said), heard.words)
+    """Return the share of the words of *said* that what was *heard* holds, 1 where it says none.
+
+    What frames a quotation, `On 2023-05-08 Caroline said:`, is the program's word and nobody's.
+    """
+    return _held(_words(quotation.unframed(said)), heard.words)
 
 
 def most_heard(said: str, every: Iterable[Heard]) -> float:
     """Return the largest share of the words of *said* that one of *every* source holds."""
-    wanted = _words(said)
+    wanted = _words(quotation.unframed(said))
     return max(_held(wanted, heard.words) for heard in every)
 
 

@@ -21,6 +21,11 @@ _TURN = (
 # A quotation mark that does not occur in the text keeps its ends clear.
 _MARKS = (('"', '"'), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
 _CJK_MARKS = (("\u201c", "\u201d"), ("\u300c", "\u300d"), ('"', '"'))
+_FRAME = re.compile(
+    rf"(?:\bOn (?={_DAY} )|^\W*)(?P<who>[^\"\u201c\u00ab:\n]{{1,80}}?)"
+    '(?:, asked (?P<asked>\\\\?["\u201c\u00ab].{1,400}?["\u201d\u00bb]),)?'
+    ' said: (?=\\\\?["\u201c\u00ab])'
+)
 
 
 def cut(sentence: str, limit: int) -> str:
@@ -72,6 +77,11 @@ def framed(sentence: str, passage: Passage, agent: str = "", asked: str = "") ->
     on = f"On {day} " if day else ""
     question = f", asked {_quoted(asked, _MARKS)}," if asked else ""
     return f"{on}{name}{question} said: {_quoted(sentence, _MARKS)}"
+
+
+def unframed(line: str) -> str:
+    """Return *line* without the words that `framed` puts there itself: who, and when, stay."""
+    return _FRAME.sub(r"\g<who> \g<asked> ", line)
 
 
 def _framed_cjk(sentence: str, day: str, who: str) -> str:
