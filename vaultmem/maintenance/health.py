@@ -21,7 +21,6 @@ from vaultmem.maintenance import (
     stashed_memories,
     task_problems,
     tombstone_problems,
-    tool_lines,
     withheld_files,
 )
 from vaultmem.memory import memory_index, summary_progress
@@ -358,7 +357,10 @@ def _of_files(store: Store) -> Iterator[Problem]:
 def _waiting(store: Store, inbox: WaitingCounts) -> Iterator[Problem]:
     """Name what waits for a person."""
     yield from waiting_edits.problems(store)
-    yield from tool_lines.briefly(store)
+    if untrusted := count_queries.with_tool_lines(store.index):
+        from vaultmem.maintenance import tool_lines  # noqa: PLC0415  # it reads what most lack
+
+        yield from tool_lines.briefly(store, untrusted)
     if inbox.disagreements or inbox.reviews:
         from vaultmem.maintenance import waiting_ticks  # noqa: PLC0415  # only writers need most of it
 

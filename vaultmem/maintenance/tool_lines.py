@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import part_trust
 from vaultmem.documents.bodies import working_text
@@ -19,9 +19,8 @@ _REPAIR = "take {it} out, and of its frontmatter {marks}; these alone if the wor
 _STILL = "what a tool had said is gone from it, and it is untrusted and in no context all the same"
 
 
-def briefly(store: Store) -> Iterator[Problem]:
-    """Name them for `status`; a crowd is counted, and none of its texts is read."""
-    paths = count_queries.with_tool_lines(store.index)
+def briefly(store: Store, paths: Sequence[str]) -> Iterator[Problem]:
+    """Name those at *paths* for `status`; a crowd is counted, and none of its texts is read."""
     if len(paths) > crowds.NAMED:
         yield Problem(CODE, paths[0], f"{len(paths)} {_CROWD}", crowds.EACH)
     else:
@@ -33,7 +32,7 @@ def each(store: Store) -> Iterator[Problem]:
     return _named(store, count_queries.with_tool_lines(store.index))
 
 
-def _named(store: Store, paths: list[str]) -> Iterator[Problem]:
+def _named(store: Store, paths: Sequence[str]) -> Iterator[Problem]:
     return map(_problem, sorted(store.index.at(paths), key=lambda it: it.path))
 
 
