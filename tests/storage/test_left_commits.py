@@ -767,6 +767,41 @@ def test_what_was_forgotten_is_not_missed_once_a_person_amended_the_commit(
     assert both(vault) == [(TALK, place)]
 
 
+def test_a_turn_that_left_with_a_branch_is_named_while_not_all_of_it_was_forgotten(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    """What says the forgotten alone is not missed; of the other its rest comes back."""
+    safe, rest = "The safe in Graz opens with the number four.", "The plumber comes on Monday."
+    memory = vault.remember(safe, agent="ada").id
+    vault.history.commit_pending()
+    person("checkout", "-qb", "draft")
+    for text in (safe, f"{safe} {rest}"):
+        clock.advance(seconds=1)
+        say(vault, text)
+    person("checkout", "-q", "main")
+    vault.forget(memory)
+    assert both(vault) == [(TALK, "on branch draft")]
+    person("branch", "-qD", "draft")
+    assert both(vault) == [(TALK, OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, f"[forgotten] {rest}")]
+    assert both(vault) == []
+
+
+def test_a_turn_of_which_a_part_was_forgotten_in_its_own_place_is_not_missed(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    """A person who amends the commit of the forgetting takes its trailers away."""
+    safe = "The safe in Graz opens with the number four."
+    memory = vault.remember(safe, agent="ada").id
+    clock.advance(seconds=1)
+    say(vault, f"{safe} The roof is fine.")
+    vault.forget(memory)
+    person("commit", "--amend", "-qm", "tidied")
+    assert "four" not in (folder / TALK).read_text()
+    assert (both(vault), vault.fsck().ok) == ([], True)
+
+
 def test_a_session_that_a_person_s_commit_deleted_is_named_until_it_is_let_go(
     vault: Vault, folder: Path, person: Person
 ) -> None:

@@ -17,6 +17,7 @@ from vaultmem.maintenance import crowds
 from vaultmem.maintenance.missing_memories import BRANCH, CODE, IN_HISTORY, NOWHERE, ON_DISK
 from vaultmem.records import Problem
 from vaultmem.storage import (
+    forgotten_passages,
     json_lines,
     ledger,
     task_files,
@@ -30,10 +31,12 @@ from vaultmem.storage.ledger import LeftCommit, comparison, left_commits
 from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstones import Tombstone, Tombstones
+from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
+from vaultmem.storage.transcript_lines import Standing
 
 _REASON = "it was missing from the history"
 _ID = 12
+_MARKED = MARK.encode()
 _LEFT_OUT = "only in older commits: the commit {} left it out"
 _COMMIT = "`git commit` takes it if you have staged it; else the next round of edits does"
 _LET_GO = "`vaultmem fsck --accept-missing` lets it go"
@@ -125,9 +128,8 @@ def _is_forgotten(back: _Restoration, made: Sequence[FileChange]) -> bool:
 
     A tombstone tells it, whoever named the commit that brought that.
     """
-    if not all(transcript_lines.is_grown(did.path) for did in made):
-        return False
-    return all(back.says_forgotten(line) for did in made for line in back.lacking(did))
+    is_grown = all(transcript_lines.is_grown(did.path) for did in made)
+    return is_grown and not any(map(back.is_lacking, made))
 
 
 def _problem(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> Problem:
@@ -248,8 +250,7 @@ class _Restoration:
         now = self.store.own(did.path)
         if now is None or did.new is None or not transcript_lines.is_grown(did.path):
             return now == did.new
-        lines = transcript_lines.added(did.old or b"", did.new)
-        return all(it.is_there for it in transcript_lines.standing(lines, now, did.old or b""))
+        return all(it.is_there for it in self._standing(did, now))
 
     def _place(self, did: FileChange) -> None:
         """Find another number for the task that a commit made, where another has its by now."""
@@ -288,31 +289,44 @@ class _Restoration:
             is_free = did.new is not None and not self.says_forgotten(did.new)
             return now == did.new or (now == did.old and is_free)
         is_line = now[-1:] in {b"", b"\n"}
-        return is_line and all(it.how != "replaced" for it in self._standing(did, now))
+        return is_line and all(it.how != "replaced" for it in self._to_come(did, now))
 
     def _put(self, did: FileChange) -> None:
         now = self._now[did.path]
         if did.new and now is not None and transcript_lines.is_grown(did.path):
-            missing = (it.line for it in self._standing(did, now) if it.how == "missing")
-            self._lines[did.path] += (it for it in missing if not self.says_forgotten(it))
+            missing = (it.line for it in self._to_come(did, now) if it.how == "missing")
+            self._lines[did.path] += (it for it in missing if self._left(it) == it)
         else:
             self._now[did.path] = did.new
 
-    def _standing(self, did: FileChange, now: bytes) -> list[transcript_lines.Standing]:
+    def _to_come(self, did: FileChange, now: bytes) -> list[Standing]:
         """Return how what *did* add to a file that grows stands in it, with what comes back."""
-        before, text = did.old or b"", transcript_lines.behind(now, self._lines[did.path])
-        return transcript_lines.standing(
-            transcript_lines.added(before, did.new or b""), text, before
-        )
+        return self._standing(did, transcript_lines.behind(now, self._lines[did.path]))
 
-    def lacking(self, did: FileChange) -> Iterator[bytes]:
-        """Yield the lines that a commit added to a file that grows, and that HEAD has not."""
-        repository, path, before = self.store.writer.repository, did.path, did.old or b""
+    def is_lacking(self, did: FileChange) -> bool:
+        """Tell whether HEAD has not all that a commit added to a file that grows."""
+        repository, path = self.store.writer.repository, did.path
         if path not in self._head and repository:
             self._head[path] = repository.show("HEAD", path) or b""
-        lines = transcript_lines.added(before, did.new or b"")
-        standing = transcript_lines.standing(lines, self._head.get(path, b""), before)
-        return (it.line for it in standing if not it.is_there)
+        return not all(it.is_there for it in self._standing(did, self._head.get(path, b"")))
+
+    def _standing(self, did: FileChange, text: bytes) -> list[Standing]:
+        """Return how what *did* add to a file that grows stands in *text*.
+
+        A line is what is left of it, none where all of it was forgotten. It is there where
+        something was forgotten in its own place, too.
+        """
+        before = did.old or b""
+        came = transcript_lines.added(before, did.new or b"")
+        left = {line: self._left(line) for line in came}
+        wanted = [line if left[line] is None else left[line] for line in came]
+        found = transcript_lines.standing(filter(None, wanted), text, before)
+        told = {*left.values()} - left.keys()
+        return [it for it in found if not (it.line in told and _MARKED in it.by)]
+
+    def _left(self, line: bytes) -> bytes | None:
+        """Return *line* without what was forgotten of it, None where that cannot be told apart."""
+        return forgotten_passages.left_of_line(line, self.known)
 
     def says_forgotten(self, data: bytes) -> bool:
         """Tell whether *data* says something that was forgotten."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from vaultmem.documents import inner_json
 from vaultmem.documents.markdown import blocks, outline
 from vaultmem.storage import item_logs, tombstones
+from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK, Tombstones
 
 _TIMES = 8
@@ -21,6 +22,33 @@ def without(text: str, known: Tombstones, *, rows: bool = False) -> str:
     With *rows* of each row of words, too, that is a part of one. "" where nothing else is left, or
     where a passage cannot be told from what stands around it. JSON stays JSON.
     """
+    return _left(text, known, rows=rows) or ""
+
+
+def left_of_line(line: bytes, known: Tombstones) -> bytes | None:
+    """Return a *line* of a transcript or a log with a mark in the place of each such passage.
+
+    Nothing where nothing else is left, None where a passage cannot be told from what stands around
+    it. A line that nobody can read stays as it is.
+    """
+    said = fields(line)
+    key = "item" if "item" in said else "content"
+    value = said.get(key)
+    made = _left_of_value(value, known)
+    if made is None or made == value:
+        return None if made != value else line
+    return json.dumps({**said, key: made}, ensure_ascii=False).encode() if made else b""
+
+
+def _left_of_value(value: object, known: Tombstones) -> object:
+    if isinstance(value, str):
+        return _left(value, known, rows=True) if known.of_any(value) else value
+    made = item_logs.retold(value, lambda part: _told(part, known, rows=True))
+    return "" if made != value and {*item_logs.texts(made)} == {MARK} else made
+
+
+def _left(text: str, known: Tombstones, *, rows: bool) -> str | None:
+    """Return what `without` does, None where a passage cannot be told from what is around it."""
     if (inner := inner_json.of(text)) is not None:
         made = item_logs.retold(inner, lambda part: _told(part, known, rows=rows))
         if {*item_logs.texts(made)} == {MARK}:
@@ -31,9 +59,9 @@ def without(text: str, known: Tombstones, *, rows: bool = False) -> str:
         if not found:
             return text if tombstones.tokens(text.replace(MARK, "")) else ""
         if (cut := _cut(text, found)) == text:
-            return ""
+            return None
         text = cut
-    return ""
+    return None
 
 
 def _told(part: str, known: Tombstones, *, rows: bool) -> str:
