@@ -11,8 +11,8 @@ from textwrap import dedent, indent
 import pytest
 
 from vaultmem.api import create
-from vaultmem.api.vault.fork_gate import ForkGate
 from vaultmem.records import utc_now
+from vaultmem.storage.fork_gate import ForkGate
 
 _SCENE = """
 import asyncio, os, signal, sys
@@ -220,6 +220,57 @@ def test_a_fork_that_goes_on_keeps_none_of_the_locks_it_was_made_in(vault_path: 
         for each in forks:
             tell(to_child)
         assert all([ended(each) for each in forks])
+        """,
+    )
+
+
+def test_a_fork_waits_for_a_program_to_start_and_keeps_none_of_its_pipes(vault_path: Path) -> None:
+    """Else the thread that starts it reads a pipe until the fork is gone, too."""
+    _played(
+        vault_path,
+        """
+        import threading
+        started, forking = threading.Event(), threading.Event()
+
+        def starts(event, _):
+            if event == "subprocess.Popen" and not started.is_set():
+                started.set()
+                forking.wait()
+
+        def remember():
+            with Vault.open(path) as vault:
+                vault.remember("Oolong.", agent="ada")
+
+        sys.addaudithook(starts)
+        thread = threading.Thread(target=remember, daemon=True)
+        thread.start()
+        started.wait()
+        os.register_at_fork(before=forking.set)
+        forked = in_a_fork(lambda: hear(with_child))
+        signal.alarm(30)
+        thread.join()
+        tell(to_child)
+        assert ended(forked)
+        """,
+    )
+
+
+def test_a_fork_keeps_no_program_waiting_for_the_end_of_its_input(vault_path: Path) -> None:
+    """Nor does what it has of the input reach the program twice."""
+    _played(
+        vault_path,
+        """
+        from vaultmem.storage.git import process
+        place = Vault.open(path).store.writer.repository
+        with process.talking(place, "hash-object", "--stdin") as running:
+            running.stdin.write(b"Oolong.")
+            forked = in_a_fork(lambda: running.stdin.flush() or hear(with_child))
+            signal.alarm(30)
+            running.stdin.close()
+            made = running.stdout.read()
+        tell(to_child)
+        assert ended(forked)
+        assert made == process.git(place, "hash-object", "--stdin", stdin=b"Oolong.")
         """,
     )
 

@@ -15,15 +15,16 @@ def merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
     import subprocess  # noqa: PLC0415  # two changed one text: hardly ever
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # likewise
 
+    from vaultmem.storage import subprocesses  # noqa: PLC0415  # likewise
+
     with TemporaryDirectory(prefix="vaultmem-merge-") as folder:
         names = ("ours", "base", "theirs")
         for name, data in zip(names, (ours, base, theirs), strict=True):
             Path(folder, name).write_bytes(data)
         try:
-            done = subprocess.run(
-                ["git", "merge-file", "-p", "-q", *names],
-                cwd=folder, capture_output=True, timeout=_SECONDS, check=False,
-            )  # fmt: skip
+            done = subprocesses.run(
+                ["git", "merge-file", "-p", "-q", *names], cwd=folder, timeout=_SECONDS
+            )
         except (OSError, subprocess.TimeoutExpired):
             return None
     return done.stdout if done.returncode == 0 else None

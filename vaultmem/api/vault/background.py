@@ -12,8 +12,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Generic, Protocol, TypeVar
 
-from vaultmem.api.vault.fork_gate import GATE
 from vaultmem.errors import VaultError
+from vaultmem.storage.fork_gate import GATE
 
 
 class _Closes(Protocol):

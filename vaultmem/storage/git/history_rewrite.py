@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from vaultmem.errors import Busy, Refused, Unavailable
+from vaultmem.storage import subprocesses
 from vaultmem.storage.git import commit_lock, process
 from vaultmem.storage.git import objects as git_objects
 from vaultmem.storage.git.types import PLAIN, Place
@@ -253,10 +253,9 @@ def _filtered(
     """Make the new history in *beside*, and return where its refs are."""
     inner = _borrowing(place, beside, old)
     args = list(_arguments(beside, wanted))
-    done = subprocess.run(
+    done = subprocesses.run(
         [sys.executable, "-m", "git_filter_repo", *args],
-        cwd=beside, env=_environ(), capture_output=True, timeout=process.LONG, check=False,
-        start_new_session=True,
+        cwd=beside, env=_environ(), timeout=process.LONG, start_new_session=True,
     )  # fmt: skip
     if done.returncode != 0:
         why = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]

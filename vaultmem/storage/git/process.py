@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem.errors import Unavailable
+from vaultmem.storage import subprocesses
 from vaultmem.storage.git import named_pipes
 from vaultmem.storage.git.types import Place
 
@@ -132,8 +133,8 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run git to its end, however it ends; raises Unavailable when it cannot run."""
     with _unavailable():
-        manner = _manner(cwd, stdin, extra or {}, limit)
-        return subprocess.run(["git", *_FLAGS, *args], check=False, **manner)
+        manner = _manner(cwd, extra or {}, limit)
+        return subprocesses.run(["git", *_FLAGS, *args], stdin=stdin, **manner)
 
 
 def run_holding(
@@ -145,18 +146,15 @@ def run_holding(
     """
     line = ["git", *_FLAGS, *argv(place, args)]
     with _unavailable():
-        manner = _manner(place.top, stdin, {}, _SECONDS)
-        return subprocess.run(line, check=False, pass_fds=(fd,), **manner)
+        manner = _manner(place.top, {}, _SECONDS)
+        return subprocesses.run(line, stdin=stdin, pass_fds=(fd,), **manner)
 
 
-def _manner(cwd: Path, stdin: bytes, extra: Mapping[str, str], limit: float) -> dict[str, Any]:
+def _manner(cwd: Path, extra: Mapping[str, str], limit: float) -> dict[str, Any]:
     """Return how a git is run to its end."""
-    # A pipe that nothing goes through would cost a sixth of what a small git does.
-    given: dict[str, Any] = {"input": stdin} if stdin else {"stdin": subprocess.DEVNULL}
     # A session of its own: a signal to our whole group would kill `update-ref` between its lock
     # and its rename, and the reference lock it leaves is one that nobody may remove but a person.
-    ours = {"cwd": cwd, "env": _environ(extra), "timeout": limit, "start_new_session": True}
-    return {**given, **ours, "capture_output": True}
+    return {"cwd": cwd, "env": _environ(extra), "timeout": limit, "start_new_session": True}
 
 
 @contextlib.contextmanager
@@ -209,7 +207,7 @@ def parts(place: Place, *args: str) -> Iterator[bytes]:
 def started(args: Sequence[str], cwd: Path, extra: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Return a git that runs and is given nothing; who started it sees to its end."""
     with _unavailable():
-        return subprocess.Popen(
+        return subprocesses.start(
             ["git", *_FLAGS, *args],
             cwd=cwd,
             env=_environ(extra),
@@ -249,7 +247,7 @@ def _start(
     complaints: int = subprocess.PIPE,
 ) -> subprocess.Popen[bytes]:
     with _unavailable():
-        return subprocess.Popen(
+        return subprocesses.start(
             ["git", *_FLAGS, *argv(place, args)],
             cwd=place.top,
             env=_environ(extra),
