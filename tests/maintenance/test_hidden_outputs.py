@@ -1,17 +1,19 @@
 """No way out of a vault tells what is hidden since, whatever file was made of it before.
 
-Each scene says a thing in a session that has a compact, an experience and a working memory; then
-the turn is hidden, and before any round the vault is asked in one of its ways.
+Each scene says a thing in a session that has a compact, an experience, a working memory, a card
+and a topic; then the turn is hidden, and before any round the vault is asked in one of its ways.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Never
 
 import pytest
 
+from tests.cli.test_forget import called
 from tests.summarizers import Silent
 from vaultmem import Memory, Vault
 from vaultmem.api import session_start
@@ -19,6 +21,7 @@ from vaultmem.api.agent_files.visible_files import VisibleFiles
 from vaultmem.documents.bodies import Experience, markdown
 from vaultmem.errors import ModelAway
 from vaultmem.integrations.chat import prompt
+from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory.experiences import Experiences
 from vaultmem.memory.working.service import Workbench
 from vaultmem.nlp.tasks import AnyTask
@@ -32,17 +35,30 @@ ASKED = "which doctor does Mara see about the scan?"
 TALK = "agents/ada/sessions/talk.jsonl"
 COMPACT = "agents/ada/sessions/talk.compact.md"
 WORKING = "agents/ada/working.md"
+CARD = "medical/scan"
+TOPIC = "topics/scan.md"
 
 
 @pytest.fixture
 def talked(vault: Vault) -> Vault:
-    """Return a vault in which a compact, an experience and a working memory tell of a turn."""
+    """Return a vault in which whatever is made of a turn tells of it."""
     for text in (HIDDEN, "We decided to paint the depot green.", "Anna sorts the folders."):
         vault.say("talk", text, agent="ada", speaker="Mara")
     vault.compact_session("talk", agent="ada")
     done = Experience("Find a doctor", "success", "By phone", HIDDEN)
     Experiences(vault.store, lambda: None).add(done, agent="ada", session="talk")
     Workbench(vault.store, "ada").change(lambda now: replace(now, goal=HIDDEN))
+    drawn = Claim(
+        "Mara", "user", "medical", "scan", "doctor", f"Doctor {WORD}", HIDDEN, "user",
+        "2025-06-01", "talk",
+    )  # fmt: skip
+    vault.cards.take([drawn])
+    topic = vault.path / TOPIC
+    topic.parent.mkdir(exist_ok=True)
+    topic.write_text(
+        f"---\ntype: topic\ntitle: Scan\nkind: project\ndescription: {HIDDEN}\n"
+        f"sources:\n  - '[[talk]]'\n---\n- {HIDDEN}\n"
+    )
     vault.tick()
     return vault
 
@@ -89,6 +105,54 @@ def test_what_a_turn_hides_since_is_not_told_by(talked: Vault, way: str) -> None
     hide(talked)
     with Vault.open(talked.path) as again:
         assert WORD not in WAYS[way](again)
+
+
+COMMANDS = (
+    "session show talk --agent ada",
+    "session restore talk --agent ada",
+    "session start talk --agent ada",
+    "working show --agent ada",
+    "--json card list",
+    f"card get {CARD}",
+    f"--json card get {CARD}",
+    "card export",
+    "card export --mode json",
+    "--json topic list",
+    "topic get Scan",
+    f"topic get {TOPIC}",
+    "topic export {out}",
+    "export claude-code {out}",
+    "export json {out}/lines.jsonl",
+    "export okf {out}",
+    "export basic-memory {out}",
+    "export folded talk {out}/folded.json --agent ada",
+    f"show cards/{CARD}.md",
+    f"show {TOPIC}",
+    f"show {COMPACT}",
+    f"show {WORKING}",
+    "show MEMORY.md",
+    f"why {TOPIC}",
+    f"why cards/{CARD}.md",
+    "log",
+    "recall scan --agent ada",
+    "context scan --agent ada",
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_a_turn_hides_since_is_not_printed_by(
+    talked: Vault, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """Nor written to the files that it exports."""
+
+    def printed(out: Path) -> str:
+        out.mkdir()
+        found = called(capsys, talked.path, *command.format(out=out).split())
+        return "\n".join([repr(found), *(file.read_text() for file in out.rglob("*.*"))])
+
+    assert WORD in printed(tmp_path / "before")
+    hide(talked)
+    assert WORD not in printed(tmp_path / "after")
 
 
 def test_the_next_compact_is_made_without_what_a_turn_hides_since(talked: Vault) -> None:

@@ -137,7 +137,7 @@ class Cards:
 
         `conflicts` are the claims that wait, against what is kept meanwhile.
         """
-        self.store.sync_notes()
+        self.store.sync_soon()  # what a card tells was hidden a moment ago, maybe
         listing = CardListing(self.store)
         path = listing.known(_bare(name))
         card = listing.read(path)
@@ -145,7 +145,7 @@ class Cards:
 
     def list(self, *, person: str = "", category: str = "") -> tuple[Listed, ...]:
         """Return the cards by name: of those whom *person* is part of, and in a *category*."""
-        self.store.sync_notes()
+        self.store.sync_soon()
         listing = CardListing(self.store)
         return tuple(
             card
@@ -159,7 +159,7 @@ class Cards:
 
         `problems` in it, only where there are any, tell of the cards that cannot be trusted.
         """
-        self.store.sync_notes()
+        self.store.sync_soon()
         listing = CardListing(self.store)
         cards, problems = list[Card](), list[str]()
         for path in listing.paths:

@@ -52,7 +52,7 @@ class Topics:
         """
         if kind:
             views.check_kind(kind)
-        self._store.sync_notes()
+        self._store.sync_soon()  # what a topic tells was hidden a moment ago, maybe
         name = self._store.require_agent(agent) if agent else ""
         now = self._store.clock()
         broken = self._broken()
@@ -64,7 +64,7 @@ class Topics:
 
     def get(self, ref: str) -> Whole:
         """Return the topic that *ref* names: its id, path, name or title; raises BadInput."""
-        self._store.sync_notes()
+        self._store.sync_soon()
         found = [r for r in self._shown(self._broken()) if ref and views.is_meant(r, ref)]
         if not found:
             raise BadInput(f"no topic {quoted(ref)}: `vaultmem topic list` shows them")
