@@ -832,6 +832,25 @@ def test_what_one_forgot_of_a_talk_that_both_imported_stands_nowhere_after_a_syn
         assert not [p for p in machine.path.rglob("*.md") if "flower" in p.read_text()]
 
 
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_message_forgotten_in_one_talk_takes_none_of_another_talk_that_counts_alike(
+    one: Machine, two: Machine, tmp_path: Path, *, flip: bool
+) -> None:
+    """Both talks have one session's name, and their ids count from 1."""
+    talks = (KEY, "We go to Leeds."), ("The plumber comes at nine.", "Tom paints the kiln.")
+    for machine, said in zip((one, two), talks, strict=True):
+        file = tmp_path / f"{machine.path.name}.jsonl"
+        rows = ({"id": f"{n}", "session": "chat", "role": "user", "speaker": "Mara", "content": it,
+                 "at": f"2026-11-0{n}T10:00:00Z"} for n, it in enumerate(said, 1))  # fmt: skip
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        machine.vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    one.vault.forget("agents/ada/sessions/chat.jsonl:1")
+    in_step(*((two, one) if flip else (one, two)))
+    for machine in (one, two):
+        left = ["We go to Leeds.", *talks[1], "[forgotten]"]
+        assert sorted(said_in(machine, "chat")) == sorted(left)
+
+
 def test_two_episodes_told_again_without_what_was_forgotten_get_two_names(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:

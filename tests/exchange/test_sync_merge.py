@@ -25,6 +25,7 @@ from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import item_logs, tombstones
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 HEAD = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: {type}\nupdated: {at}\n---\n"
 
@@ -388,11 +389,17 @@ def talk(*said: str, start: int = 1, origin: str = "") -> bytes:
     return b"".join(json.dumps(it).encode() + b"\n" for it in each)
 
 
+def known(*forgotten: str) -> Tombstones:
+    """Return the tombstones of the texts that were *forgotten*."""
+    digests = (tombstones.digests(text, "00") for text in forgotten)
+    return Tombstones(tuple(Tombstone("", "", "00", it) for it in digests))
+
+
 def woven(
-    base: bytes, ours: bytes, theirs: bytes
+    base: bytes, ours: bytes, theirs: bytes, *forgotten: str
 ) -> tuple[MergedTranscript, list[tuple[int, str]]]:
     """Return what comes of two transcripts, and its turns by number."""
-    made = transcript_merge.merge(Versions(base, ours, theirs))
+    made = transcript_merge.merge(Versions(base, ours, theirs), known(*forgotten))
     said = [json.loads(line) for line in made.data.splitlines()]
     assert [it["turn"] for it in said] == list(range(1, len(said) + 1))
     return made, [(it["turn"], it["content"]) for it in said]
@@ -447,7 +454,8 @@ def test_a_message_of_two_parts_that_say_the_same_has_both() -> None:
 @pytest.mark.parametrize("flip", [False, True])
 def test_a_message_that_both_imported_and_one_forgot_is_forgotten(*, flip: bool) -> None:
     said, gone = turn(1, "The code is 4711.", "chat/1"), turn(1, "[forgotten]", "chat/1")
-    made, told = woven(b"", said, gone) if flip else woven(b"", gone, said)
+    sides = (said, gone) if flip else (gone, said)
+    made, told = woven(b"", *sides, "The code is 4711.")
     assert (told, made.forgotten) == ([(1, "[forgotten]")], ((1, said.rstrip()),))
 
 
@@ -455,20 +463,55 @@ def test_a_message_that_both_imported_and_one_forgot_is_forgotten(*, flip: bool)
 def test_a_message_of_which_one_forgot_a_part_is_there_once_without_it(*, flip: bool) -> None:
     whole = turn(1, "Hello. The code is 4711. Bye.", "chat/1")
     less = turn(1, "Hello. [forgotten] Bye.", "chat/1")
-    made, told = woven(b"", whole, less) if flip else woven(b"", less, whole)
+    sides = (whole, less) if flip else (less, whole)
+    made, told = woven(b"", *sides, "The code is 4711.")
     assert (told, made.forgotten) == ([(1, "Hello. [forgotten] Bye.")], ())
 
 
 @pytest.mark.parametrize("base", [b"", turn(1, "A. B. C.", "chat/1")])
 def test_of_a_message_nothing_stays_that_either_side_forgot(base: bytes) -> None:
     ours, theirs = turn(1, "[forgotten] B. C.", "chat/1"), turn(1, "A. B. [forgotten]", "chat/1")
-    made, told = woven(base, ours, theirs)
+    made, told = woven(base, ours, theirs, "A.", "C.")
     assert (told, made.conflicts) == ([(1, "[forgotten] B. [forgotten]")], ())
 
 
 def test_what_says_something_else_beside_what_was_forgotten_is_another_message() -> None:
     ours, theirs = turn(1, "I am Mara. [forgotten]", "chat/1"), turn(1, "I am Tom. Hi.", "chat/1")
     assert len(woven(b"", ours, theirs)[1]) == len(woven(b"", theirs, ours)[1]) == 2
+
+
+SAFE = "The safe in Graz opens with the number four."
+PLUMBER = "The plumber comes on Monday at nine with Ottokar."
+
+
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize("origin", ["", "chat/1"])
+@pytest.mark.parametrize("more", ["", " Thanks a lot."])
+def test_another_turn_of_the_moment_or_the_origin_of_a_forgotten_one_stays(
+    origin: str, more: str, *, flip: bool
+) -> None:
+    """A mark stands for the words that a tombstone knows, wherever they stood."""
+    gone, whole = turn(1, f"[forgotten]{more}", origin), turn(1, f"{PLUMBER}{more}", origin)
+    sides = (whole, gone) if flip else (gone, whole)
+    made, told = woven(b"", *sides, SAFE)
+    assert sorted(text for _, text in told) == sorted([f"[forgotten]{more}", f"{PLUMBER}{more}"])
+    assert made.forgotten == ()
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_of_another_turn_of_the_moment_nothing_stays_that_the_other_side_forgot(
+    *, flip: bool
+) -> None:
+    gone, whole = turn(1, "[forgotten] Bye."), turn(1, f"{PLUMBER} {SAFE}")
+    told = woven(b"", *((whole, gone) if flip else (gone, whole)), SAFE)[1]
+    assert sorted(text for _, text in told) == [f"{PLUMBER} [forgotten]", "[forgotten] Bye."]
+
+
+def test_two_talks_of_which_one_forgot_a_message_keep_what_both_say() -> None:
+    theirs = turn(1, "[forgotten]", "chat/1") + turn(2, "yes", "chat/2")
+    ours = turn(1, PLUMBER, "chat/1", later := "2026-11-02T10:00:00Z")
+    ours += turn(2, "yes", "chat/2", later)
+    assert len(woven(b"", ours, theirs, SAFE)[1]) == len(woven(b"", theirs, ours, SAFE)[1]) == 4
 
 
 def test_live_turns_that_came_to_both_on_two_ways_are_told_once() -> None:
@@ -497,7 +540,7 @@ def test_a_live_turn_that_came_to_both_on_two_ways_and_one_forgot_is_forgotten(
     *, flip: bool
 ) -> None:
     whole, less = turn(1, "K") + turn(2, "L"), turn(1, "[forgotten]") + turn(2, "L")
-    made, told = woven(b"", whole, less) if flip else woven(b"", less, whole)
+    made, told = woven(b"", *((whole, less) if flip else (less, whole)), "K")
     assert (told, len(made.forgotten)) == ([(1, "[forgotten]"), (2, "L")], 1)
 
 
@@ -514,7 +557,7 @@ def test_a_turn_that_was_mended_on_both_sides_waits_in_both_versions() -> None:
     assert [(it.where, it.theirs) for it in made.conflicts] == [
         ("Turn 1", theirs.decode().rstrip("\n"))
     ]
-    assert transcript_merge.merge(Versions(base, turn(1, "[forgotten]"), theirs)).conflicts == ()
+    assert woven(base, turn(1, "[forgotten]"), theirs)[0].conflicts == ()
 
 
 _TURNS = st.lists(
@@ -542,7 +585,7 @@ def test_a_crowd_of_turns_that_bear_one_origin_is_merged_soon() -> None:
 
 
 def test_a_line_that_cannot_be_read_stays() -> None:
-    made = transcript_merge.merge(Versions(b"", b"no json\n", talk("x")))
+    made = transcript_merge.merge(Versions(b"", b"no json\n", talk("x")), Tombstones())
     assert made.data == talk("x") + b"no json\n"
 
 

@@ -45,6 +45,13 @@ def new_tombstones(sides: Sides) -> tuple[Tombstone, ...]:
     return tuple(filter(None, news))
 
 
+def known(sides: Sides) -> Tombstones:
+    """Return the tombstones by which either side knows what it forgot, since both agreed."""
+    both = ((path, data) for path, it in sides.items() if tombstones.is_path(path)
+            for data in (it.ours, it.theirs) if data is not None)  # fmt: skip
+    return Tombstones(tuple(filter(None, (tombstones.parsed(*each) for each in both))))
+
+
 def ids_forgotten_there(sides: Sides) -> list[str]:
     """Return the ids of what their side has forgotten since both agreed, and ours has not."""
     return [

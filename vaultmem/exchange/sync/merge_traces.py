@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from vaultmem.exchange.sync import transcript_merge
+from vaultmem.exchange.sync import forgotten, transcript_merge
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.maintenance.forgetting.selection import turn_records
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, transcripts
-from vaultmem.storage.tombstones import MARK
+from vaultmem.storage.tombstones import MARK, Tombstones
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Traces:
     agents: frozenset[str] = frozenset()
 
 
-def of(sides: Sides, forgotten: Mapping[str, ForgottenPath]) -> Traces:
-    """Return what a merge of both *sides* leaves, of which either has *forgotten* something."""
-    gone = dict.fromkeys((*_gone(forgotten), *_silenced(sides)))
+def of(sides: Sides, paths: Mapping[str, ForgottenPath]) -> Traces:
+    """Return what a merge of both *sides* leaves, of which either forgot what is at *paths*."""
+    gone = dict.fromkeys((*_gone(paths), *_silenced(sides)))
     return Traces(tuple(gone), frozenset(_agents_resummarized(sides)))
 
 
@@ -39,9 +39,9 @@ def together(traces: Iterable[Traces]) -> Traces:
     return Traces(tuple(dict.fromkeys(gone)), frozenset().union(*(it.agents for it in every)))
 
 
-def _gone(forgotten: Mapping[str, ForgottenPath]) -> Iterator[Record]:
+def _gone(paths: Mapping[str, ForgottenPath]) -> Iterator[Record]:
     """Yield what one side forgot, as it was when both agreed last and as the other one had it."""
-    for path, gone in forgotten.items():
+    for path, gone in paths.items():
         for data in gone.gone:
             yield reader.record(path, files.content(data))
 
@@ -50,12 +50,13 @@ def _silenced(sides: Sides) -> Iterator[Record]:
     """Yield the turns that one side forgot while the other one wrote something of its own."""
     here = any(it.ours not in {None, it.base} for it in sides.values())
     there = any(it.theirs not in {None, it.base} for it in sides.values())
+    known = forgotten.known(sides)
     for path, it in sides.items():
         if transcripts.holds(path):
             base = it.base or b""
             yield from _forgotten_turns(path, base, it.theirs) if here else ()
             yield from _forgotten_turns(path, base, it.ours) if there else ()
-            yield from _forgotten_beyond_base(path, it)
+            yield from _forgotten_beyond_base(path, it, known)
 
 
 def _forgotten_turns(path: str, base: bytes, now: Data) -> Iterator[Record]:
@@ -68,11 +69,11 @@ def _forgotten_turns(path: str, base: bytes, now: Data) -> Iterator[Record]:
             yield record
 
 
-def _forgotten_beyond_base(path: str, it: Versions) -> Iterator[Record]:
+def _forgotten_beyond_base(path: str, it: Versions, known: Tombstones) -> Iterator[Record]:
     """Yield the turns that both sides have anew and one of them forgot, by their merged numbers."""
     if it.ours is None or it.theirs is None or it.ours == it.theirs:
         return
-    for number, line in transcript_merge.merge(it).forgotten:
+    for number, line in transcript_merge.merge(it, known).forgotten:
         for record in turn_records(transcripts.parse(path, line)):
             yield replace(record, path=f"{path}:{number}", turn_start=number, turn_end=number)
 

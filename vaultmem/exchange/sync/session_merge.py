@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.exchange.sync import conflict_note, item_log_merge, transcript_merge
+from vaultmem.exchange.sync import conflict_note, forgotten, item_log_merge, transcript_merge
 from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Data, Sides
 from vaultmem.memory import session_status
@@ -40,6 +40,7 @@ class MergedSessions:
 def merge(sides: Sides) -> MergedSessions:
     """Merge item logs and transcripts that both *sides* have; renumber what names our turns."""
     made, renumbered = MergedSessions(), dict[str, MergedTranscript]()
+    known = forgotten.known(sides)
     for path, it in sides.items():
         if it.ours is None or it.theirs is None or it.ours == it.theirs:
             continue
@@ -48,7 +49,7 @@ def merge(sides: Sides) -> MergedSessions:
             made.logs[path] = page.data
             made.aside += ((path, note) for note in page.aside)
         elif transcripts.holds(path):
-            merged = transcript_merge.merge(it)
+            merged = transcript_merge.merge(it, known)
             made.logs[path] = merged.data
             _tell(path, merged, made)
             if it.ours != it.base and any(n != m for n, m in merged.moved.items()):
