@@ -127,3 +127,18 @@ def test_of_what_the_program_made_that_goes_which_no_source_bears_out_any_more(
     left = (vault.path / FLOWERS).read_text().partition("## Facts\n")[2]
     assert left == f"{''.join(ours.splitlines(keepends=True)[2:])}{own}"
     assert FLOWERS in done.mentions
+
+
+def test_what_was_shared_goes_with_its_memory_though_a_person_amended_the_commit(
+    vault: Vault,
+) -> None:
+    """What the person wrote beside it, and cites it, stays."""
+    made = vault.remember(TEA, agent="ada")
+    file = vault.path / vault.shares.share(made.id).path
+    (line,) = (it for it in file.read_text().splitlines() if it.startswith("- ada: "))
+    own = "- Ask for the green pot"
+    file.write_text(f"{file.read_text()}{own} {line[line.rindex('(') :]}\n")
+    git(vault, "commit", "-qa", "--amend", "-m", "tidied")
+    done = vault.forget(made.id)
+    assert file.read_text().partition("## Facts\n")[2] == f"{own}\n"
+    assert done.mentions == ()

@@ -217,8 +217,7 @@ class Shares:
             "description": _DESCRIPTION, "created": iso(self._store.clock()), "source": _SOURCE,
             "trust": memory.trust, "sources": [f"[[{memory.stem}]]"],
         }  # fmt: skip
-        body = markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
-        return Change(path, None, frontmatter.new(head, body).encode(), "a fact for all")
+        return Change(path, None, frontmatter.new(head, _body(memory)).encode(), "a fact for all")
 
     def _changed(self, topic: Record, memory: Record) -> Change:
         before = markdown.topic_of(topic)
@@ -246,8 +245,7 @@ class Shares:
         A fact that says what its memory does not was edited by a person.
         """
         for fact, memory in self._shared_in(topic):
-            body = markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
-            (meant,) = markdown.parse_topic(body, "", "", "").facts or (_fact(memory),)
+            (meant,) = markdown.parse_topic(_body(memory), "", "", "").facts or (_fact(memory),)
             if fact.text != meant.text:
                 continue
             by = memory
@@ -292,6 +290,14 @@ class Shares:
         return op
 
 
+def lines(memory: Record) -> frozenset[str]:
+    """Return the lines that a share of *memory* puts into a topic, which cite it.
+
+    They are its copy, whoever committed them.
+    """
+    return frozenset(line for line in _body(memory).splitlines() if line.startswith("- "))
+
+
 def _check(memory: Record) -> None:
     """Raise Refused for what cannot be everybody's."""
     if memory.type != "memory" or not memory.path.startswith("agents/"):
@@ -310,6 +316,11 @@ def _text(memory: Record) -> str:
     words = " ".join(memory.body.split())
     speaker = memory.speaker if memory.speaker.casefold() != memory.agent.casefold() else ""
     return f"{memory.agent}, from {speaker}: {words}" if speaker else f"{memory.agent}: {words}"
+
+
+def _body(memory: Record) -> str:
+    """Return the body of a topic in which *memory* alone is shared."""
+    return markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
 
 
 def _fact(memory: Record) -> Fact:

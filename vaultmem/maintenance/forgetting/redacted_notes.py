@@ -13,6 +13,7 @@ from typing import cast
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Outcome, markdown
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.knowledge import sharing
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
@@ -163,7 +164,8 @@ class RedactedNotes:
         """Take out what rests on it, and its copies where we wrote; all else is a mention."""
         body = self._without_in_topic(record, frozenset())
         if body != record.body:
-            body = self._without_in_topic(record, self._draft.own(record.path))
+            own = self._draft.own(record.path) - self._shared_lines
+            body = self._without_in_topic(record, own)
         made = is_made(record)
         if made and body != record.body:
             left = self._draft.told_without(record, body)
@@ -175,6 +177,12 @@ class RedactedNotes:
         tells = made and self._draft.no_longer_says(record.description)
         if body != record.body or is_linked or tells:
             self._draft.rewrite(record, body)
+
+    @cached_property
+    def _shared_lines(self) -> frozenset[str]:
+        """What a share put into topics of what is gone, though a person's commit brought it."""
+        gone = (it for it in self._draft.files if it.type == "memory")
+        return frozenset(line for it in gone for line in sharing.lines(it))
 
     def _without_in_topic(self, record: Record, own: AbstractSet[str]) -> str:
         def is_ours(line: str) -> bool:
