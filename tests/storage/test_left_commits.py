@@ -788,6 +788,23 @@ def test_a_turn_that_left_with_a_branch_is_named_while_not_all_of_it_was_forgott
     assert both(vault) == []
 
 
+def test_what_another_said_of_herself_is_named_though_somebody_s_same_words_were_forgotten(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    text = "I am allergic to hazelnuts and cashews."
+    for speaker in ("Mara", "Mara Huber", "Tom"):
+        clock.advance(seconds=1)
+        vault.say("talk", text, agent="ada", speaker=speaker)
+        vault.history.commit_pending()
+    person("reset", "-q", "--hard", "HEAD~2")
+    assert both(vault) == [(TALK, OLDER), (TALK, OLDER)]
+    vault.forget(f"{TALK}:2")
+    assert both(vault) == [(TALK, OLDER)]
+    assert vault.fsck(repair=True).ok
+    assert turns(folder) == [(1, "One alpha."), (2, "[forgotten]"), (3, text)]
+    assert '"speaker": "Tom"' in (folder / TALK).read_text()
+
+
 def test_a_turn_of_which_a_part_was_forgotten_in_its_own_place_is_not_missed(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:

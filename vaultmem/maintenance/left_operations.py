@@ -11,8 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from vaultmem.errors import DiskRefused, Unavailable
+from vaultmem.knowledge.cards import persons
 from vaultmem.maintenance import crowds
 from vaultmem.maintenance.missing_memories import BRANCH, CODE, IN_HISTORY, NOWHERE, ON_DISK
 from vaultmem.records import Problem
@@ -326,7 +328,13 @@ class _Restoration:
 
     def _left(self, line: bytes) -> bytes | None:
         """Return *line* without what was forgotten of it, None where that cannot be told apart."""
-        return forgotten_passages.left_of_line(line, self.known)
+        speaker = json_lines.fields(line).get("speaker")
+        name = persons.named(speaker, self._owner) if speaker and isinstance(speaker, str) else ""
+        return forgotten_passages.left_of_line(line, self.known.of_speaker(name))
+
+    @cached_property
+    def _owner(self) -> str:
+        return self.store.config().owner
 
     def says_forgotten(self, data: bytes) -> bool:
         """Tell whether *data* says something that was forgotten."""

@@ -57,8 +57,8 @@ class Tombstone(NamedTuple):
     *purged* is when it left the history, too, empty before; *rewritten* is when a purge rewrote the
     history and found something of it left elsewhere; *phrases* are the rows of its words
     that other files still said then, as `words:digest`. *of* is `file` for a text that was kept
-    as it was, "" for all else. *place* is where it stands while it is not here, empty for one that
-    is.
+    as it was, "" for all else. *whose* has digests of the words of its speaker's name, where it is
+    that one's own matter. *place* is where it stands while it is not here, empty for one that is.
     """
 
     id: str
@@ -75,6 +75,7 @@ class Tombstone(NamedTuple):
     trust: str = ""
     phrases: tuple[str, ...] = ()
     of: str = ""
+    whose: tuple[str, ...] = ()
     place: str = ""
 
     @property
@@ -210,6 +211,11 @@ def phrase(row: Sequence[str], salt: str) -> str:
     return f"{len(row)}:{_folded(' '.join(row), salt)}"
 
 
+def name_digests(name: str, salt: str) -> tuple[str, ...]:
+    """Return what tells the words of a *name* again, each by itself."""
+    return tuple(sorted({_folded(word, salt) for word in tokens(name)}))
+
+
 def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
     """Yield the stretches of *text*, as words in a row, that are parts of *tombstones*."""
     said = tokens(text)
@@ -234,7 +240,10 @@ def change(tombstone: Tombstone) -> Change:
         "agent": tombstone.agent, "origin": tombstone.origin, "reason": tombstone.reason,
         "trust": tombstone.trust, "of": tombstone.of,
     }  # fmt: skip
-    listed = {"parts": tombstone.parts, "supersedes": [f"[[{x}]]" for x in tombstone.supersedes]}
+    listed = {
+        "parts": tombstone.parts, "whose": tombstone.whose,
+        "supersedes": [f"[[{x}]]" for x in tombstone.supersedes],
+    }  # fmt: skip
     head: dict[str, str | Sequence[str]] = {
         "id": tombstone.id,
         "type": "tombstone",
@@ -317,11 +326,25 @@ class Tombstones(NamedTuple):
         named = forgotten_id.upper()
         return next((stone for stone in self.all if stone.id == named), None)
 
+    def of_speaker(self, name: str) -> Tombstones:
+        """Return those of what *name* may have said: not of what is another one's own matter.
+
+        One who is named by a part of the name is no other, nor is one who is not named.
+        """
+        salts = {s.salt for s in self.all if s.whose} if name else set[str]()
+        known = {salt: {*name_digests(name, salt)} for salt in salts}
+        return Tombstones(tuple(s for s in self.all if not _is_anothers(s, known)))
+
     def barring(self, path: str) -> Tombstones:
         """Return those that bar a text from the file at *path*: a text file may be one again."""
         if not files.is_text(path):
             return self
         return Tombstones(tuple(stone for stone in self.all if stone.bars_texts))
+
+
+def _is_anothers(tombstone: Tombstone, names: Mapping[str, set[str]]) -> bool:
+    own, whose = names.get(tombstone.salt, set()), {*tombstone.whose}
+    return bool(own and whose) and not (own <= whose or whose <= own)
 
 
 def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
@@ -437,5 +460,5 @@ def parsed(path: str, data: bytes) -> Tombstone | None:
     return Tombstone(
         str(raw["id"]), str(raw.get("created", "")), str(raw["salt"]), digests, **text,
         parts=parts, supersedes=tuple(map(link_target, supersedes)),
-        phrases=listed(raw, "phrases"),
+        phrases=listed(raw, "phrases"), whose=listed(raw, "whose"),
     )  # fmt: skip

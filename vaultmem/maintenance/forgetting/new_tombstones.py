@@ -19,8 +19,10 @@ _TELLING = 4
 def of(draft: ForgettingDraft, reason: str) -> Iterator[Tombstone]:
     """Yield the tombstone of each thing that is forgotten in *draft*, for that *reason*."""
     salt = tombstones.load(draft.store).salt or draft.store.random(SALT).hex()
+    owner = draft.store.config().owner
     for it in draft.gone:
-        texts = target_texts.known_by(draft.store, it, draft.raw)
+        texts = [*target_texts.known_by(draft.store, it, draft.raw)]
+        speaker = target_texts.whose(it.speaker, texts, owner)
         digests = dict.fromkeys(d for text in texts for d in tombstones.digests(text, salt))
         yield Tombstone(
             it.id or draft.store.mint(), draft.now, salt, tuple(digests), reason,
@@ -28,6 +30,7 @@ def of(draft: ForgettingDraft, reason: str) -> Iterator[Tombstone]:
             parts=tuple(tombstones.part(x, salt) for x in _sentences(draft, it)),
             supersedes=tuple(_ended(draft, it)), trust=it.trust if it.supersedes else "",
             of=it.type if it.type == reader.TEXT else "",
+            whose=tombstones.name_digests(speaker, salt),
         )  # fmt: skip
 
 

@@ -64,6 +64,12 @@ def is_a_frame(it: Record, text: str) -> bool:
     return it.type == "episode" and talk_line.is_one(text)
 
 
+def whose(speaker: str, texts: Iterable[str], owner: str) -> str:
+    """Return the name of the *speaker* where one of *texts* is that one's own matter, else ""."""
+    is_own = bool(speaker) and any(map(_FIRST_PERSON.search, texts))
+    return persons.named(speaker, owner) if is_own else ""
+
+
 def is_of_another(it: SpokenText, speaker: str, owner: str) -> bool:
     """Tell whether *it* is its speaker's own matter, and *speaker* is somebody else.
 
