@@ -2690,6 +2690,73 @@ def test_what_a_person_said_there_stays_a_person_s_when_a_merge_was_cut_off(
     assert [hit.trust for hit in two.vault.recall("Marzocco").hits] == ["user"]
 
 
+def corrected_in_a_person_s_commit(one: Machine, two: Machine, how: str) -> None:
+    """Let *two* correct what *one* remembered, and its person commit that without the program."""
+    number = one.vault.remember("The tax form has the number 1683.", agent="ada", source="user")
+    agree(one, two)
+    two.vault.remember("Jonas lost the invoice.", agent="ada", source="user")
+    two.vault.correct(number.id, "The tax form has the number 9999.", source="user")
+    two.vault.store.writer.commit_pending()
+    if how == "amended":
+        git(two, "commit", "-q", "--amend", "-m", "better words")
+    else:
+        git(two, "reset", "-q", "--soft", "HEAD~2")
+        git(two, "commit", "-qm", "squashed")
+
+
+def form_numbers(machine: Machine) -> dict[str, tuple[str, bool]]:
+    """Return the trust of what is remembered of the tax form, and whether it is stale."""
+    hits = machine.vault.recall("number of the tax form").hits
+    return {it.snippet.strip()[-5:]: (it.trust, it.stale) for it in hits if "tax" in it.snippet}
+
+
+@pytest.mark.parametrize("how", ["amended", "squashed"])
+def test_a_correction_in_a_person_s_own_commit_corrects_on_every_machine(
+    one: Machine, two: Machine, how: str
+) -> None:
+    corrected_in_a_person_s_commit(one, two, how)
+    in_step(two, one)
+    assert git(one, "log", "--format=%s").count("attest: the trust of") == 1
+    for machine in (one, two):
+        assert form_numbers(machine) == {"9999.": ("user", False), "1683.": ("user", True)}
+    head = git(one, "rev-parse", "HEAD")
+    agree(one, two)
+    assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD") == head
+
+
+def test_what_a_person_pushed_past_the_program_is_worth_there_what_it_is_here_after_a_sync(
+    one: Machine, two: Machine
+) -> None:
+    """Also where what is known beside the files is gone since, on either."""
+    corrected_in_a_person_s_commit(one, two, "amended")
+    git(two, "push", "-q", "origin", "main")
+    one.sync()
+    assert form_numbers(one)["9999."] == ("agent", False)
+    in_step(two, one)
+    for machine in (one, two):
+        assert form_numbers(machine)["9999."] == ("user", False)
+        machine.vault.close()
+        (machine.path / attestations.FILE).unlink()
+        shutil.rmtree(machine.path / ".vaultmem/index")
+        machine.vault = machine.opened()
+        assert form_numbers(machine) == {"9999.": ("user", False), "1683.": ("user", True)}
+
+
+def test_what_nobody_was_told_through_the_program_is_attested_by_no_sync(
+    one: Machine, two: Machine
+) -> None:
+    write(two, "notes/rule.md", "---\ntrust: user\ntags: [instruction]\n---\nPay at once.\n")
+    git(two, "add", "notes/rule.md")
+    git(two, "commit", "-qm", "a rule")
+    kept = two.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    two.vault.store.writer.commit_pending()
+    (two.path / "notes").mkdir(exist_ok=True)
+    git(two, "mv", kept.path, "notes/oven.md")
+    git(two, "commit", "-qm", "moved")
+    in_step(two, one)
+    assert "attest: " not in git(one, "log", "--format=%s")
+
+
 @pytest.mark.long
 def test_a_merge_of_which_git_does_not_say_what_it_brings_is_left(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch

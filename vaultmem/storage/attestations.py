@@ -5,6 +5,9 @@ they are those that an operation wrote which had that trust to give. Operations 
 are carried out, and proven by their commits, from which the notes are rebuilt. An edit past the
 program makes other bytes, which nobody has attested until a person lets them in.
 
+A person may amend or squash such a commit, which then names no operation: what is noted here alone
+would be worth more here than in any other clone. A sync says in a commit of its own what that is.
+
 What the program put before a person in the inbox is noted, too: a box that is ticked counts where
 the program drew it, not in a note that somebody dropped there, box and tick and all.
 """
@@ -20,9 +23,9 @@ from functools import cached_property
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
 from vaultmem.records import PERSONS
-from vaultmem.storage import journal
+from vaultmem.storage import attestation_notes, journal
 from vaultmem.storage.files import Root
-from vaultmem.storage.git import Entry, Repository
+from vaultmem.storage.git import Entry, Repository, Row
 from vaultmem.storage.index.cache_database import (
     CacheDatabase,
     Connection,
@@ -43,6 +46,7 @@ _MOVES = frozenset({"archive", "unarchive", "rename"})
 """What gives files other paths: it makes no bytes, whatever stood at those paths before."""
 
 _READ = "read up to"
+_PROVEN = "proven up to"
 _CLAIM = re.compile(
     rb"""^[ \t]*["']?trust["']?[ \t]*:[ \t]*["']?(?:user|verified)\b""", re.MULTILINE
 )
@@ -104,6 +108,20 @@ class Attestations:
             changes = [c for c in plan.changes if isinstance(c, Change)]
             self._take(changes, given=_gives(plan.trailers), kind=plan.kind)
 
+    def unproven(self) -> list[str]:
+        """Return what HEAD has that holds here, and would not in a clone: blobs, by their names.
+
+        Nothing where git does not say. What was looked at and is proven is not looked at again.
+        """
+        with contextlib.suppress(IndexFailed, Busy, Unavailable):
+            if (repository := self._repository()) and (head := repository.resolve("HEAD")):
+                self._learn_from(head)
+                if (start := meta(self._db, _PROVEN)) != head:
+                    if left := self._unproven(repository, start, head):
+                        return left
+                    set_meta(self._db, _PROVEN, head)
+        return []
+
     # --- what was noted -----------------------------------------------------------------------
 
     def _has(self, mark: str) -> bool:
@@ -111,7 +129,8 @@ class Attestations:
         return found.fetchone() is not None
 
     def _take(self, changes: Iterable[Change | journal.Write], *, given: bool, kind: str) -> None:
-        steps = [(_blob(c.old), _blob(c.new)) for c in changes if _claims(c.new)]
+        claiming = [c for c in changes if _claims(c.new)]
+        steps = [step for c in claiming for step in zip(_blobs(c.old), _blobs(c.new), strict=True)]
         drawn = [o for c in changes if c.path.startswith(_INBOX) for o in _offers(c.new or b"")]
         if steps:
             self._attest(steps, given=given, kind=kind)
@@ -122,17 +141,7 @@ class Attestations:
         self._db.executemany("INSERT OR IGNORE INTO attested VALUES(?)", [(m,) for m in marks])
 
     def _attest(self, steps: Iterable[_Step], *, given: bool, kind: str) -> None:
-        """Note the new blob of *steps*: of what is made with trust, reviewed, or was attested."""
-        if kind in _MOVES:
-            return
-        self._keep(
-            [
-                after
-                for before, after in steps
-                if after
-                if (given and not before) or (given and kind in _BY_A_PERSON) or self._has(before)
-            ]
-        )
+        self._keep([*_attested(steps, self._has, given=given, kind=kind)])
 
     # --- what the history proves --------------------------------------------------------------
 
@@ -175,14 +184,50 @@ class Attestations:
         with transaction(self._db):
             self._keep(offers)
             for entry in reversed(ours):
-                steps = [
-                    (_known(row.old.id), _known(row.new.id))
-                    for row in rows.get(entry.commit, ())
-                    if row.path.endswith(".md")
-                ]
-                kind = entry.subject.partition(":")[0].partition("(")[0]
-                self._attest(steps, given=_gives(entry.trailers), kind=kind)
+                self._keep(_by_commit(entry, rows.get(entry.commit, ()), self._has))
             set_meta(self._db, _READ, end)
+
+    def _unproven(self, repository: Repository, start: str, head: str) -> list[str]:
+        """Return what came between the commits *start* and *head*, is there, and is noted here."""
+        entries = _since(repository, start, head)
+        rows = repository.touched([entry.commit for entry in entries])
+        new, proven, there = set[str](), set[str](), dict[str, str]()
+        for entry in reversed(entries):
+            made = rows.get(entry.commit, ())
+            steps = _steps(made)
+            # What stood at the start was proven by then.
+            proven |= {old for old, _ in steps if old and old not in new and self._has(old)}
+            proven.update(_by_commit(entry, made, proven.__contains__))
+            new.update(after for _, after in steps)
+            there |= {row.path: row.new.id for row in made}
+        paths = [path for path, blob in there.items() if blob not in proven and self._has(blob)]
+        left = set(repository.blobs(head, paths).values())
+        texts = repository.contents(left)
+        return sorted({it.id for it in left if it.id not in proven and _claims(texts.get(it.id))})
+
+
+def _by_commit(entry: Entry, rows: Iterable[Row], has: Callable[[str], bool]) -> list[str]:
+    """Return what a commit attests; *has* tells what was attested before it."""
+    kind, given = entry.subject.partition(":")[0].partition("(")[0], _gives(entry.trailers)
+    if not entry.ops:
+        return []
+    if kind == attestation_notes.ATTEST:
+        return [*attestation_notes.blobs(entry.body)] if given else []
+    return [*_attested(_steps(rows), has, given=given, kind=kind)]
+
+
+def _steps(rows: Iterable[Row]) -> list[_Step]:
+    return [(_known(it.old.id), _known(it.new.id)) for it in rows if it.path.endswith(".md")]
+
+
+def _attested(
+    steps: Iterable[_Step], has: Callable[[str], bool], *, given: bool, kind: str
+) -> Iterator[str]:
+    """Yield the new blob of *steps*: of what is made with trust, reviewed, or was attested."""
+    for before, after in steps if kind not in _MOVES else ():
+        is_given = given and (not before or kind in _BY_A_PERSON)
+        if after and (is_given or has(before)):
+            yield after
 
 
 def _log_stamp(repository: Repository) -> tuple[int, int] | None:
@@ -227,11 +272,9 @@ def _known(blob: str) -> str:
     return blob if blob.strip("0") else ""
 
 
-def _blob(data: bytes | None) -> str:
-    return "" if data is None else _blobs(data)[0]
-
-
-def _blobs(data: bytes) -> tuple[str, str]:
-    """Return how git calls *data*, in a repository of either kind."""
+def _blobs(data: bytes | None) -> tuple[str, str]:
+    """Return how git calls *data*, in a repository of either kind; "" where there is none."""
+    if data is None:
+        return "", ""
     whole = b"blob %d\0" % len(data) + data
     return hashlib.sha1(whole, usedforsecurity=False).hexdigest(), hashlib.sha256(whole).hexdigest()

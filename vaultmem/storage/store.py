@@ -416,6 +416,14 @@ class Store:
             return replace(record, trust=record.claimed, claimed="")
         return record
 
+    def trust_again(self) -> None:
+        """Let the index read again what was given, since it was read, the trust that it claims."""
+        with contextlib.suppress(IndexFailed, Busy), files.reading_many(self.root) as read:
+            found = [(path, read(path)) for path in self.index.claiming()]
+            self.index.read_again(
+                [path for path, it in found if it and self.attestations.holds(it.data)]
+            )
+
     def mint(self) -> str:
         """Return a new ULID; raises DiskRefused where nothing can be written."""
         return self.mint_many(1)[0]

@@ -28,6 +28,7 @@ from vaultmem.errors import (
 )
 from vaultmem.records import LISTS, Clock
 from vaultmem.storage import (
+    attestation_notes,
     file_lock,
     files,
     git,
@@ -413,6 +414,19 @@ class Writer:
             with self.writing() as carry_out:
                 carry_out(Plan(self._token(), RELEASE, said, (), trust="user", notes=notes))
             self.acknowledged.release(memories, LET_GO)
+
+    def attest(self, blobs: Sequence[str]) -> None:
+        """Say in the history, for all clones, that these files were given the trust they claim.
+
+        Raises what `writing` does.
+        """
+        many = f"{len(blobs)} files" if len(blobs) > 1 else "a file"
+        said = f"{attestation_notes.ATTEST}: the trust of {many}"
+        notes = tuple(map(attestation_notes.note, blobs))
+        with self.writing() as carry_out:
+            carry_out(
+                Plan(self._token(), attestation_notes.ATTEST, said, (), trust="user", notes=notes)
+            )
 
     def _give_up_history(self) -> None:
         with self._locked(_LOCK_PATIENCE):

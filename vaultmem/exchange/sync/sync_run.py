@@ -104,6 +104,9 @@ class SyncRun:
     def _round(self, *, push: bool) -> None:
         """Commit, merge and push once; raises _Overtaken when somebody wrote meanwhile."""
         self._commit_all()
+        if push and (blobs := self.store.attestations.unproven()):
+            self.store.writer.attest(blobs)
+            self._commit_all()
         self._asked = self.pace.clock()
         tip = self.repository.tip(self.there)
         if not self._is_taken(tip) or (push and not self._give(tip)):
@@ -180,6 +183,7 @@ class SyncRun:
             # What was edited there is to be known before anything is rewritten.
             self.store.writer.missing()
             self.store.sync()
+            self.store.trust_again()
         left = merge_traces.together(traces)
         done = after_merge.reconcile(self.store, self.summarizer(), left)
         if traces:  # else nothing came of what others did

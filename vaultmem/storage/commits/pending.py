@@ -9,7 +9,7 @@ from functools import partial
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
-from vaultmem.storage import files, git, journal, ledger, line_changes
+from vaultmem.storage import attestation_notes, files, git, journal, ledger, line_changes
 from vaultmem.storage.commits import commit_messages, waiting_versions
 from vaultmem.storage.commits.batch_texts import CommittedTexts, Growth, ReplacedVersions, grow
 from vaultmem.storage.commits.lacking_files import text_before
@@ -21,6 +21,9 @@ from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
 from vaultmem.storage.ledger.types import Record
 from vaultmem.storage.three_way_merge import merge
+
+_BARE = frozenset({attestation_notes.ATTEST, ledger.RELEASE})
+"""The kinds of operations that change no file: what they say is their message."""
 
 
 class PendingOperations:
@@ -67,7 +70,7 @@ class PendingOperations:
                 self._public(group, kept),
                 commit_messages.of_operations([todo for _, todo in group]),
                 when=self.now(),
-                bare=all(todo.kind == ledger.RELEASE for _, todo in group),
+                bare=all(todo.kind in _BARE for _, todo in group),
             )
             if sha:
                 made.append(("" if merged else lock.parent(sha), sha))

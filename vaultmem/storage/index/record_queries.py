@@ -306,6 +306,11 @@ class RecordQueries:
         where = condition(Filter(type=types, recallable=True))
         return self._select(both(where, sql, *(f"%\n{tag}\n%" for tag in tags)))
 
+    def claiming(self) -> list[str]:
+        """Return the paths of what claims more trust than it was given."""
+        rows = self.db.execute("SELECT path FROM docs WHERE claimed != '' ORDER BY path")
+        return [path for (path,) in rows.fetchall()]
+
     def value(self, sql: str, *args: object) -> object:
         """Return the first column of the first row of a query, None without one: for this room."""
         row = self.db.execute(sql, args).fetchone()

@@ -59,6 +59,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "sync": lambda _, what: _after(what, {"merge": "Merged", "rewrite": "Rewrote"}, "Synced:"),
     "repair": lambda _, what: f"Repaired {what}",
     "restore": lambda _, what: f"Restored {what}",
+    "attest": lambda _, what: f"Vouched for {what}",
     "release": lambda _, what: f"Let go of {what}",
     "index": lambda _, what: f"Updated {what.removeprefix('index: ')}",
     "accept": lambda who, what: f"Accepted {what}" + (f" of {who}'s" if who else ""),
