@@ -2742,6 +2742,23 @@ def test_what_a_person_pushed_past_the_program_is_worth_there_what_it_is_here_af
         assert form_numbers(machine) == {"9999.": ("user", False), "1683.": ("user", True)}
 
 
+def test_a_memory_that_came_as_a_person_s_word_and_is_none_here_is_told(
+    one: Machine, two: Machine
+) -> None:
+    """And ends what it corrects once a person vouches for it."""
+    corrected_in_a_person_s_commit(one, two, "amended")
+    git(two, "push", "-q", "origin", "main")
+    (told,) = run(one).told
+    path = told.partition(" came as a person's word")[0]
+    assert "9999" in path
+    assert f"`vaultmem review accept {path}`" in told
+    one.vault.reviews.accept([path])
+    assert form_numbers(one) == {"9999.": ("user", False), "1683.": ("user", True)}
+    in_step(one, two)
+    assert form_numbers(two) == form_numbers(one)
+    assert not run(one).told
+
+
 def test_what_nobody_was_told_through_the_program_is_attested_by_no_sync(
     one: Machine, two: Machine
 ) -> None:

@@ -58,7 +58,7 @@ class Sync:
         left = (
             said for path, said in self._left_behind() if HELD_HERE.format(path) not in done.told
         )
-        faults = () if dry_run else self._faults(done.pulled)
+        faults = () if dry_run else (*self._faults(done.pulled), *self._lowered(done))
         return replace(done, told=(*done.told, *faults, *left))
 
     def _faults(self, came: Collection[str]) -> Iterator[str]:
@@ -69,6 +69,16 @@ class Sync:
         for it in (*troubles.found(self._store), *torn):
             if it.path in came:
                 yield f"{it.path} came as it is: {it.message}; {it.repair}"
+
+    def _lowered(self, done: Synced) -> Iterator[str]:
+        """Say which memories came that claim a person's trust and have it not, in a line."""
+        told = tuple(it.partition(", ")[0] for it in done.told)
+        came = {path for path in done.pulled if path not in told}
+        lower = [path for path in self._store.index.claiming() if path in came] if came else []
+        if memories := [it.path for it in self._store.index.at(lower) if it.type == "memory"]:
+            shown = shlex.quote(public_text.shown(memories[0]))
+            many = f" and {len(memories) - 1} more" if len(memories) > 1 else ""
+            yield _LOWERED.format(public_text.shown(memories[0]), many, shown)
 
     def _left_behind(self) -> Iterator[tuple[str, str]]:
         """Say what people wrote that no sync takes along, and what was forgotten and is here."""
@@ -95,6 +105,11 @@ def _refuse_unready(repository: Repository, there: Remote, *, push: bool) -> Non
         raise Refused(_PRIVATE.format(min(known)))
 
 
+_LOWERED = (
+    "{}{} came as a person's word, and no operation in the history gave it that: an agent's word "
+    "here, which ends nothing that a person said, until the machine where it was said syncs, or "
+    "you vouch for it: `vaultmem review accept {}` (`vaultmem review` lists what waits)"
+)
 _SHARED = (
     "this vault shares the repository {top}: a sync would merge and push work that is not its own; "
     "nothing was done. `git pull` and `git push` there take the vault with them"
