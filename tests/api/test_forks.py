@@ -275,6 +275,34 @@ def test_a_fork_keeps_no_program_waiting_for_the_end_of_its_input(vault_path: Pa
     )
 
 
+def test_a_fork_beside_a_thread_that_writes_the_index_opens_it_anew(vault_path: Path) -> None:
+    """SQLite takes a lock that the thread held at that moment for its own there, for ever."""
+    _played(
+        vault_path,
+        """
+        import threading
+        from vaultmem.storage.index.cache_database import transaction
+        writing, forking = threading.Event(), threading.Event()
+
+        def write():
+            with Vault.open(path) as vault, transaction(vault.store.index.db):
+                writing.set()
+                forking.wait()
+
+        def child():
+            with Vault.open(path) as vault:
+                assert vault.remember("Oolong.", agent="ada").commit
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        writing.wait()
+        os.register_at_fork(before=forking.set)
+        assert ended(in_a_fork(child))
+        thread.join()
+        """,
+    )
+
+
 def test_a_fork_waits_for_the_work_that_it_would_interrupt() -> None:
     gate, done, begun = ForkGate(patience=60), list[str](), threading.Event()
 

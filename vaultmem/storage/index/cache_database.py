@@ -17,6 +17,7 @@ from typing import Any
 from vaultmem.errors import Busy, IndexFailed
 from vaultmem.storage import file_lock
 from vaultmem.storage.files import private_file
+from vaultmem.storage.fork_gate import GATE
 from vaultmem.storage.owner_thread import Owner, Uncopied
 
 PATIENCE = 30.0
@@ -109,18 +110,19 @@ class CacheDatabase:
             return self.in_memory(e.why)
 
     def _bare(self, path: str) -> Connection:
-        try:
-            db = sqlite3.connect(
-                path, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
-                factory=Connection,
-            )  # fmt: skip
-        except sqlite3.Error as e:
-            raise _meaning(e, self.name) from e
-        db.name = self.name
-        with _closed_in_trouble(db):
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = NORMAL")
-            db.execute("PRAGMA temp_store = MEMORY")  # a question needs no disk
+        with GATE.at_work():
+            try:
+                db = sqlite3.connect(
+                    path, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
+                    factory=Connection,
+                )  # fmt: skip
+            except sqlite3.Error as e:
+                raise _meaning(e, self.name) from e
+            db.name = self.name
+            with _closed_in_trouble(db):
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute("PRAGMA synchronous = NORMAL")
+                db.execute("PRAGMA temp_store = MEMORY")  # a question needs no disk
         return db
 
     def _prepared(self, db: Connection) -> Connection:
@@ -178,7 +180,8 @@ class Connection(Uncopied, sqlite3.Connection):
         it opens anew gets locks of its own only when this is closed.
         """
         if not self._owner.interrupted:
-            super().close()
+            with GATE.at_work():
+                super().close()
 
     def cursor(self, *_: object) -> _Cursor:  # type: ignore[override]  # of our kind alone
         """Return a cursor that raises nothing else, either."""
@@ -272,15 +275,19 @@ def _schema(db: Connection) -> str:
 
 @contextlib.contextmanager
 def transaction(db: Connection) -> Iterator[None]:
-    """Write all of what is written inside, or none of it."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
+    """Write all of what is written inside, or none of it; a fork of another thread's waits.
+
+    SQLite would find the lock of the file taken there, by a connection that nobody gives back.
+    """
+    with GATE.at_work():
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
 
 
 def meta(db: Connection, key: str) -> str:
