@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from vaultmem.exchange.importing import pointers, record_versions
+from vaultmem.exchange.importing import own_words, pointers, record_versions
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.note_places import Places
 from vaultmem.exchange.importing.record_versions import Outcome
@@ -122,7 +122,8 @@ class ImportRun:
         if it.changed:
             why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
             self.remarks.add(why, line.where)
-        for why in filter(None, (line.left_out, line.replaced, line.forgotten)):
+        shortened = own_words.SHORTENED if line.whole else ""
+        for why in filter(None, (line.left_out, line.replaced, line.forgotten, shortened)):
             self.remarks.add(why, line.where)
         if line.unread_time:
             self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")

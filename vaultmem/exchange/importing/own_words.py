@@ -15,6 +15,7 @@ from vaultmem.memory.tool_quotes import quotes
 from vaultmem.memory.tool_quotes.excerpts import Wanted
 from vaultmem.storage.transcripts import Turn
 
+SHORTENED = "an assistant's message came without what it repeats of a tool"
 _REPEATED = "an assistant's line that only repeats a tool's, which only an import as turns keeps"
 
 
@@ -22,7 +23,8 @@ def told(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
     """Return the *batch* without what an assistant repeats of a tool's words, word for word.
 
     Of the same session, in this batch or the one *before*, also where the tool's words stand in a
-    line that is left out, or beside what was said. Whole it stays in `--as turns`.
+    line that is left out, or beside what was said. Whole it stays in `--as turns`. What a person
+    says stays whole: they vouch for it.
     """
     made = list(batch)
     for said in _sessions(before, batch).values():
@@ -34,7 +36,7 @@ def told(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
         parts = [wanted.part_of(it.turn) if it.turn.role == "tool" else it.turn for it in every]
         mentioned = zip(every, quotes.mentioned(parts, None), strict=True)
         for (n, it), turn in zip(said, (turn for of, turn in mentioned if of.of), strict=True):
-            own = made[n].said if n >= 0 and it.turn.role != "tool" else None
+            own = made[n].said if n >= 0 and it.turn.role not in {"tool", "user"} else None
             if own and turn.content != own.text:
                 made[n] = _own(made[n], own, turn.content)
     return made
