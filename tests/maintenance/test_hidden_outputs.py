@@ -19,7 +19,7 @@ from vaultmem import Memory, Vault
 from vaultmem.api import session_start
 from vaultmem.api.agent_files.visible_files import VisibleFiles
 from vaultmem.documents.bodies import Experience, markdown
-from vaultmem.errors import ModelAway
+from vaultmem.errors import HeldBack, ModelAway
 from vaultmem.integrations.chat import prompt
 from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory.experiences import Experiences
@@ -197,3 +197,38 @@ def test_a_compact_tells_up_to_which_turn_it_tells_whatever_a_turn_hides(talked:
         found = again.session("talk", agent="ada").compact
         assert found
         assert found.compacted_at_turn == 4
+
+
+@pytest.mark.parametrize("path", [COMPACT, WORKING, TOPIC, f"cards/{CARD}.md"])
+def test_a_draft_has_marks_for_what_a_turn_hides_since_and_saving_keeps_the_lines(
+    talked: Vault, path: str
+) -> None:
+    file = talked.path / path
+    before = file.read_text()
+    hide(talked)
+    with Vault.open(talked.path) as again:
+        draft = again.edits.draft(path)
+        assert WORD not in draft.text
+        again.edits.save(draft, f"{draft.text}The depot is green.\n")
+    assert file.read_text() == f"{before}The depot is green.\n"
+
+
+def test_a_draft_whose_marks_stand_for_what_is_told_again_saves_the_lines(talked: Vault) -> None:
+    file, turns = talked.path / TOPIC, (talked.path / TALK).read_text()
+    before = file.read_text()
+    hide(talked)
+    with Vault.open(talked.path) as again:
+        draft = again.edits.draft(TOPIC)
+    (talked.path / TALK).write_text(turns)
+    with Vault.open(talked.path) as again:
+        again.edits.save(draft, f"{draft.text}- More.\n")
+    assert file.read_text() == f"{before}- More.\n"
+
+
+def test_a_draft_that_lost_the_mark_of_a_withheld_line_is_not_saved(talked: Vault) -> None:
+    hide(talked)
+    with Vault.open(talked.path) as again:
+        draft = again.edits.draft(TOPIC)
+        kept = [x for x in draft.text.splitlines(keepends=True) if "private line" not in x]
+        with pytest.raises(HeldBack):
+            again.edits.save(draft, "".join(kept))

@@ -318,6 +318,17 @@ class Store:
         hidden = hidden_texts.known(self.index)
         return withheld_lines.without(public, hidden, own, hidden_texts.unborne(self.index, path))
 
+    def withheld(self, path: str, own: bytes) -> frozenset[int]:
+        """Return which lines of the file at *path*, from 0, say what others hide, and are not told.
+
+        Its *own* bytes hide nothing in them.
+        """
+        public = public_text.public(path, own)
+        texts = (own, public, self._told(path, public, own))
+        lines = (it.decode("utf-8", "surrogateescape").splitlines() for it in texts)
+        every = enumerate(zip(*lines, strict=False))
+        return frozenset(n for n, (mine, shown, told) in every if mine == shown != told)
+
     def without_hidden(self, text: str) -> str:
         """Return *text*, of which git has a version, without lines that say what is hidden now."""
         return withheld_lines.masked(text, hidden_texts.known(self.index))

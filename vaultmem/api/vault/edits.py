@@ -41,19 +41,24 @@ class Edits(Part):
         The line ends are those of the file, whatever those of *text* are. Raises as `save` does.
         """
         own = self._unchanged(path, expected_sha256)
-        draft = Draft(path, hidden_marks.marked(_text(own)), expected_sha256)
+        draft = Draft(path, self._marked(path, own), expected_sha256)
         return self._saved(draft, line_ends.kept(draft.text, text), own, reason)
 
     def draft(self, path: str) -> Draft:
         """Return the file at *path* as a person edits it; raises Missing or Refused.
 
-        A mark of its own stands for each part that is private or a credential.
+        A mark of its own stands for each part that is private or a credential, and for each line
+        that says what another file hides.
         """
+        self._store.sync_soon()
         own = self._store.own_alone(paths.given(path))
         if own is None:
             raise Missing(path)
         self._refuse_never_edited(path, own)
-        return Draft(path, hidden_marks.marked(_text(own)), sha256(own))
+        return Draft(path, self._marked(path, own), sha256(own))
+
+    def _marked(self, path: str, own: bytes) -> str:
+        return hidden_marks.marked(_text(own), self._store.withheld(path, own))
 
     def save(self, draft: Draft, text: str, *, reason: str = "") -> WrittenFile:
         """Let the file of *draft* say *text*, byte for byte, with what its marks stand for.
@@ -66,7 +71,8 @@ class Edits(Part):
 
     def _saved(self, draft: Draft, text: str, own: bytes, reason: str) -> WrittenFile:
         _refuse_empty(text)
-        made = hidden_marks.unmarked(_text(own), text)
+        withheld = self._store.withheld(draft.path, own)
+        made = hidden_marks.unmarked(_text(own), text, withheld)
         if made is None:
             raise HeldBack(draft.path)
         change = Change(draft.path, own, made.encode("utf-8", "surrogateescape"), _WHY)
