@@ -128,3 +128,14 @@ def test_a_card_has_nothing_that_a_person_hands_on_of_a_tool(
     cards = "".join(it.read_text() for it in (vault.path / "cards").rglob("mara.md"))
     assert "a nurse" in cards
     assert ("Nora" in cards) is not is_read_first
+
+
+def test_memories_of_no_session_follow_each_other_and_those_of_one_only_its_own(
+    vault: Vault,
+) -> None:
+    for agent, session in (("ada", ""), ("ada", "s1"), ("ada", ""), ("bob", "")):
+        vault.remember(f"{NUTS} {agent}", agent=agent, source="user", session=session)
+    found = user_utterances.collect(vault.store, vault.store.index.records(), "")
+    first, in_session, second, elsewhere = (it.utterance.conversation for it in found)
+    assert first == second
+    assert len({first, in_session, elsewhere}) == 3

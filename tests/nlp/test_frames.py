@@ -223,3 +223,13 @@ def test_who_no_longer_lives_where_they_did_ends_it_and_who_never_did_does_not()
 )
 def test_what_only_looks_like_a_frame_is_said_in_earnest(text: str, kept: list[str]) -> None:
     assert told(text) == kept
+
+
+def test_what_comes_next_is_what_its_speaker_says_next_in_the_same_talk() -> None:
+    first, second = "I'm allergic to nuts.", "I live in Bath."
+    talks = ((first, "s1"), (second, "s2"), ("Just kidding!", "s1"))
+    items = tuple(Utterance(text, "Ann", "user", AT, session=talk) for text, talk in talks)
+    assert [c.value for c in claims(ClaimsTask(items))] == ["Bath"]
+    asked = Utterance("Where do you live?", "", "assistant", AT, session="s2")
+    answered = Utterance("Just kidding!", "Ann", "user", AT, session="s1")
+    assert claims(ClaimsTask((items[0], asked, answered))) == ()

@@ -116,7 +116,8 @@ class Utterance:
 
     *role* is one of `transcripts.ROLES`: only a user's words are ever claimed. *origin* is what a
     claim from it will name as its own. What has one *session* has one speaker, where no name is
-    given.
+    given. What is said before and after it is said in the same *talk*, "" where that is its
+    session: two talks of the same time answer nothing of each other.
     """
 
     text: str
@@ -125,6 +126,12 @@ class Utterance:
     at: str = ""
     origin: str = ""
     session: str = ""
+    talk: str = ""
+
+    @property
+    def conversation(self) -> str:
+        """Where what came before it, and comes next, is said."""
+        return self.talk or self.session
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,14 @@ def _by_model(store: Store, found: Sequence[UserStatement], model: Guarded) -> _
 def _unheard(found: Sequence[UserStatement], heard: _Answers) -> list[UserStatement]:
     """Return what is new and was not heard, each with the question that it may answer."""
     wanted = {n for n, it in enumerate(found) if it.new and it.utterance.origin not in heard}
-    asked = {n - 1 for n in wanted if n and found[n - 1].utterance.role == "assistant"}
+    before: dict[int, int] = {}
+    last: dict[str, int] = {}
+    for n, it in enumerate(found):
+        if (at := last.get(it.utterance.conversation)) is not None:
+            before[n] = at
+        last[it.utterance.conversation] = n
+    asked = {before[n] for n in wanted & before.keys()}
+    asked = {n for n in asked if found[n].utterance.role == "assistant"}
     return [found[n] for n in sorted(wanted | asked)]
 
 

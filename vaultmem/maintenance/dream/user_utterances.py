@@ -63,7 +63,8 @@ def _remembered(
         role = "assistant" if it.speaker.lower() in machines else "user"
         speaker = persons.speaker(it.speaker, owner)
         session = it.session or it.stem
-        utterance = Utterance(it.body.strip(), speaker, role, it.created, it.stem, session)
+        talk = it.session or f"memories of {it.agent}"  # those of no session follow each other
+        utterance = Utterance(it.body.strip(), speaker, role, it.created, it.stem, session, talk)
         yield UserStatement(utterance, "user" if own else "import", minted_at(it.id) > after)
 
 

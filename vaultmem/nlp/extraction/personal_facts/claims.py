@@ -10,7 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
+from typing import NamedTuple
 
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
@@ -49,6 +50,13 @@ _HINT = (
     r"|[Ff]av\w*)\b"
     r"|[\u6211\u5979\u4ed6\u5f53\u505a\u4ece]"
 )
+
+
+class _Place(NamedTuple):
+    """Where something is said: in which talk, and as which of what is said there, from 1 on."""
+
+    talk: str
+    number: int
 
 
 def claims(task: ClaimsTask) -> tuple[Claim, ...]:
@@ -101,25 +109,35 @@ def _found(
     """Return what users say, each of the circle of who speaks; *several* have one a turn."""
     names = _names(items)
     circles: dict[_Voice, Circle] = {}
-    last: dict[_Voice, tuple[int, str]] = {}
-    found: dict[int, list[tuple[_Voice, Circle, Claim]]] = {}
-    for i, (before, item) in enumerate(pairwise([None, *items])):
-        if item and item.role == "user":
+    last: dict[tuple[_Voice, str], tuple[_Place, str]] = {}
+    found: dict[_Place, list[tuple[_Voice, Circle, Claim]]] = {}
+    for place, before, item in _placed(items):
+        if item.role == "user":
             voice = _voice(item)
             if voice not in circles or voice in several:
                 circles[voice] = _circle(item.speaker, known)
             circle = circles[voice]
-            at, said = last.get(voice, (-_NEXT - 1, ""))
-            is_next = at + _NEXT >= i and not _asks(before)
-            if is_next and frames.takes_back(_first_sentence(item)):
+            at, said = last.get((voice, place.talk), (None, ""))
+            if at is None or at.number + _NEXT < place.number or _asks(before):
+                said = ""
+            elif frames.takes_back(_first_sentence(item)):
                 found.pop(at, None)
             told = [
-                *_put_right(said if is_next else "", item, circle),
+                *_put_right(said, item, circle),
                 *_of(item, _question_before(before), circle, names),
             ]
-            found[i] = [(voice, circle, claim) for claim in told]
-            last[voice] = i, _last_sentence(item)
+            found[place] = [(voice, circle, claim) for claim in told]
+            last[voice, place.talk] = place, _last_sentence(item)
     return [each for told in found.values() for each in told]
+
+
+def _placed(items: Sequence[Utterance]) -> Iterator[tuple[_Place, Utterance | None, Utterance]]:
+    """Yield *items*, each with its place and what was said before it in the same talk."""
+    last: dict[str, tuple[int, Utterance]] = {}
+    for item in items:
+        number, before = last.get(item.conversation, (0, None))
+        yield _Place(item.conversation, number + 1), before, item
+        last[item.conversation] = number + 1, item
 
 
 def _asks(before: Utterance | None) -> bool:
