@@ -233,3 +233,29 @@ def test_what_comes_next_is_what_its_speaker_says_next_in_the_same_talk() -> Non
     asked = Utterance("Where do you live?", "", "assistant", AT, session="s2")
     answered = Utterance("Just kidding!", "Ann", "user", AT, session="s1")
     assert claims(ClaimsTask((items[0], asked, answered))) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "after"),
+    [
+        ("My wife Nia is a judge.", "Sorry, ex-wife."),
+        ("I have three kids.", "Well, two, plus a dog."),
+        ("I speak Dutch.", "Okay, I can order beer in Dutch."),
+        ("I speak Dutch.", "Well, only a little."),
+    ],
+)
+def test_what_owns_that_it_was_too_much_takes_back_the_sentence_before(
+    first: str, after: str
+) -> None:
+    assert [it for it in told(f"{first} {after}") if "name" not in it] == []
+    assert [it for it in told(first, after) if "name" not in it] == []
+    assert told(f"{HERE} Well, I can walk to work.") == ["user (self) city: Graz"]
+    assert told("I have two cats. Okay, three questions.") == ["user (self) pets: two cats"]
+
+
+def test_what_is_said_whole_once_more_stands_in_the_place_of_before() -> None:
+    right = "Sorry, I meant I live in Wells."
+    heard = (said("I live in Bath.").items[0], Utterance("Noted.", "", "assistant", AT, HERE))
+    (found,) = claims(ClaimsTask((*heard, *said(right).items)))
+    assert (found.field, found.value, found.said) == ("city", "Wells", right)
+    assert told(f"I live in Bath. {right}") == ["user (self) city: Wells"]

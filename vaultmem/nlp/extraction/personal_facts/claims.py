@@ -126,9 +126,24 @@ def _found(
                 *_put_right(said, item, circle),
                 *_of(item, _question_before(before), circle, names),
             ]
+            if at and said:
+                found[at] = _left(found.get(at, ()), said, _first_sentence(item), told)
             found[place] = [(voice, circle, claim) for claim in told]
             last[voice, place.talk] = place, _last_sentence(item)
     return [each for told in found.values() for each in told]
+
+
+def _left(
+    found: Sequence[tuple[_Voice, Circle, Claim]], said: str, after: str, told: Sequence[Claim]
+) -> list[tuple[_Voice, Circle, Claim]]:
+    """Return what is left of what was *found* once *after*, which comes next, stands.
+
+    It may own that the sentence *said* was too much, or say whole what is *told* in its place.
+    """
+    if restatements.concedes(said, after):
+        return [each for each in found if each[-1].said != said]
+    anew = {it.field for it in told if it.said == after} if restatements.anew(after) else set()
+    return [each for each in found if each[-1].said != said or each[-1].field not in anew]
 
 
 def _placed(items: Sequence[Utterance]) -> Iterator[tuple[_Place, Utterance | None, Utterance]]:
@@ -224,10 +239,11 @@ def _names(items: Sequence[Utterance]) -> frozenset[str]:
 def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
     circle.begin_turn()
     for n, sentence, after in _earnest(item.text):
-        if _is_claimable(sentence) and _takes_back(after):
+        if _is_claimable(sentence) and _takes_back(sentence, after):
             yield from _restated(sentence, after, item, circle)
         elif _is_claimable(sentence):
             text = quoted_text.unquoted(sentence)
+            text = restatements.anew(text) or text
             if left := departures.departure(text):
                 yield from _ended(left, sentence, item, circle)
                 continue
@@ -247,7 +263,7 @@ def earnest(text: str) -> Iterator[str]:
     """
     for _, sentence, after in _earnest(text):
         is_speech = not analysis.is_code(sentence) and len(sentence) <= _LONGEST
-        if is_speech and not _takes_back(after):
+        if is_speech and not _takes_back(sentence, after):
             yield sentence
 
 
@@ -262,7 +278,9 @@ def _earnest(text: str) -> Iterator[tuple[int, str, str]]:
             yield n, own, "".join(sentences[n + 1 : n + 2])
 
 
-def _takes_back(after: str) -> bool:
+def _takes_back(sentence: str, after: str) -> bool:
+    if restatements.concedes(sentence, after):
+        return True
     return re.search(assertion_en.TAKEN_BACK, after) is not None or restatements.is_one(after)
 
 

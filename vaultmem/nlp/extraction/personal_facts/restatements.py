@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, words
+from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, NUMBER_WORDS, words
 
 _MONTH = rf"(?:{'|'.join(sorted(MONTH_NAMES, key=len, reverse=True))}"
 _MONTH += "|januar|februar|m\u00e4rz|mai|juni|juli|oktober|dezember)"
@@ -64,6 +64,21 @@ _NAMES_ANEW = (
 )
 # What has a capital where a sentence begins, and what is no name.
 _NO_NAME = words("i i'm i've i'll my our we he she they it the a an ich wir mein meine sie er es")
+# Said whole once more: `Sorry, I meant I live in Wells`.
+_SAYS_ANEW = re.compile(
+    r"^\W*(?i:(?:(?:oh|ah|well|no|wait|sorry|oops|pardon|actually),? )*i mean(?:t)?(?: to say)?"
+    r"(?: that)?),? (?=(?:I|[Mm]y|[Ww]e|[Oo]ur)\b)"
+)
+# What concedes that the sentence before said too much, or of somebody what they were.
+_CONCEDES = re.compile(
+    r"^\W*(?i:(?:well|okay|ok|alright|fine|sorry|oops|pardon|actually|no|wait|oh)[,.!]* )+"
+)
+_NUMBER = rf"(?:\d+|(?i:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))}))\b"
+_FORMER = re.compile(r"(?i)(?:my |make that )?ex(?:[- ]\w+)?\W*$")
+_COUNTS = re.compile(rf"{_NUMBER}(?:\W*$|\s*[,;]|\s+(?P<what>\w+))")
+_LESS = re.compile(r"(?i)(?:(?:I|we) )?(?:can|could|only|just|barely|hardly|mostly)\b")
+_ONLY = re.compile(r"(?i)(?:only|just|barely|hardly|almost|sort of|kind of)\b[^,;]{0,30}$")
+_NAME = re.compile(r"(?<=\s)[A-Z][\w'\u2019-]+")
 
 
 class Restated(NamedTuple):
@@ -103,6 +118,31 @@ def _fixed(after: str) -> re.Match[str] | None:
     """Return how *after* puts a value in the place of another, or says it more precisely."""
     is_exact = re.search(rf"(?i)\b{_PRECISELY}\b", after)
     return _PUTS_RIGHT.match(after) or (_EXACTLY.match(after) if is_exact else None)
+
+
+def anew(sentence: str) -> str:
+    """Return what *sentence* says once more, and whole, in the place of before; "" if nothing."""
+    found = _SAYS_ANEW.match(sentence)
+    return sentence[found.end() :] if found else ""
+
+
+def concedes(sentence: str, after: str) -> bool:
+    """Whether *after* owns that *sentence* said too much: `I speak Dutch. Okay, only a little`.
+
+    It gives another count, or names what was named as something one does only part of, or makes
+    of somebody who they were.
+    """
+    found = _CONCEDES.match(after)
+    if found is None or restated(sentence, after, at_once=True):
+        return False
+    rest = after[found.end() :]
+    if _FORMER.match(rest) or _ONLY.match(rest):
+        return True
+    if count := _COUNTS.match(rest):
+        is_of_it = not count["what"] or re.search(rf"\b{count['what']}\b", sentence)
+        return bool(is_of_it and re.search(rf"\b{_NUMBER}", sentence))
+    named = set(_NAME.findall(sentence)) & set(_NAME.findall(rest))
+    return _LESS.match(rest) is not None and bool(named)
 
 
 def joined(sentences: Sequence[str]) -> list[str]:
