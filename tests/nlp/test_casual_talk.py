@@ -174,6 +174,8 @@ def test_a_tale_and_what_others_chose_decide_nothing(text: str) -> None:
         ("i stopped taking the syrup, it made me dizzy", "the syrup", "it made me dizzy"),
         ("i decided against the choir and im doing yoga", "the choir", ""),
         ("tried oat flour and it went grey so never again", "oat flour", "it went grey"),
+        ("We ruled out the greenhouse by the way, too dear", "the greenhouse", "too dear"),
+        ("We decided against the hedge in the end, too slow", "the hedge", "too slow"),
     ],
 )
 def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: str) -> None:
@@ -202,6 +204,10 @@ def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: s
         "Well, not having a boat, the island is a bit far out",
         "dropped my phone, screen is gone",
         "they rejected the plan, it cost too much",
+        "we decided to sell the boat since the skipper is gone",
+        "We agreed to stop the syrup next week because the cough is gone.",
+        "The cough is gone, so we agreed to stop the syrup next week.",
+        "We decided to keep the cat as the mice are gone.",
     ],
 )
 def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None:
@@ -374,3 +380,28 @@ def test_what_one_is_for_the_talk_or_shows_in_it_is_no_taste(text: str) -> None:
 def test_a_friend_is_not_told_no_by_going_on_with_the_talk() -> None:
     said = told("Should we only talk about the boat?", "No, we can talk about what we like")
     assert not said.eliminated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we settled on the sand and listened to the sea",
+        "We settled on the terrace with a pot of tea.",
+        "we settled on my couch",
+    ],
+)
+def test_who_settles_on_a_seat_sits_down_and_decides_nothing(text: str) -> None:
+    assert not told("hey", text).decisions
+
+
+def test_what_is_settled_on_is_decided_be_it_a_seat_of_its_kind() -> None:
+    assert told("hey", "we settled on the green couch").decisions
+    assert told("hey", "we settled on the terrace house in Leith").decisions
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["never again will i lend a drill to a man called bo", "i like my tea like i like my mornings"],
+)
+def test_a_vow_turned_round_and_a_likeness_of_tastes_are_no_preference(text: str) -> None:
+    assert not told("hey", text).preferences

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.bodies import Eliminated
+from vaultmem.nlp.extraction.choices import refusal_phrases
 from vaultmem.nlp.extraction.grammar import run_ons_en
 from vaultmem.nlp.text import analysis
 
@@ -231,7 +232,8 @@ def find(text: str) -> Eliminated | None:
     found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)
     if found is None:
         return None
-    approach, why = found["approach"].strip(), _reason(found["why"] or "")
+    approach = re.sub(refusal_phrases.TRAILING, "", found["approach"]).strip()
+    why = _reason(found["why"] or "")
     return None if _is_idle(approach, text) else Eliminated(approach, why)
 
 

@@ -80,6 +80,14 @@ _COMPARED = (
     r"(?:cheap|small|bigg|larg|new|old|nic|clos|short|long|light|dark|saf|simpl|fast|earli|lat"
     r"|quiet|warm)(?:er|est)"
 )
+# Who settles there sits down: `settled on the grass and watched the stars`.
+_SEAT = (
+    r"on (?:(?:the|a|an|our|my|his|her|their) (?:front |back )?(?:grass|lawn|porch|sand|beach|deck"
+    r"|steps|stairs|bench|couch|blanket|swing|roof|ground|terrace|balcony|veranda|patio|floor)\b"
+    r"(?=\W*$| (?:with|and|to|for|under|by|at|in)\b)"
+    r"|[^,;.]+ (?:with (?:a|some|our|my|the) (?:\w+ )?(?:of|book|drinks?|wine|beers?|tea|coffee)\b"
+    r"|and (?:watched|drank|ate|talked|listened|read|slept|chatted|looked)\b))"
+)
 _CUES = (
     # As in `I've decided to`: what is told as done now, whatever it is.
     rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:decided|agreed) (?P<deed>(?:not )?to)\b",
@@ -88,7 +96,7 @@ _CUES = (
         rf"(?= {_LASTING}\b| .*{_TO_COME})"
     ),
     # Who agrees and does not say with whom answers: `agreed on both counts`.
-    rf"{_WE_HAVE}(?:decided|settled) on\b",
+    rf"{_WE_HAVE}(?:decided|settled(?! {_SEAT})) on\b",
     rf"{_WE}(?:['\u2019]ve| have)?{_SOON} agreed on\b",
     rf"{_WE_HAVE}(?:opted for|decided against)\b",
     # Who went with a friend, or to see something, chose nothing.

@@ -175,6 +175,7 @@ ELIMINATED = (
 TRAILING = (
     r"(?i)[ ,]+(?:btw|tho|lol) .*$"
     r"|[ ,]+(?:btw|by the way|lol|tho|though|anyway|too|again|for now|back then|yesterday"
+    r"|in the end|after all|of course|to be honest|for good|at last|finally|eventually"
     r"|recently|everywhere(?: in .*)?"
     r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
     "|\u4e86$"

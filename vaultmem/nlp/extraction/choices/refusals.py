@@ -128,12 +128,15 @@ def _withdrawn(sentence: Sentence) -> Eliminated | None:
 
 
 def _given_up(decision: str) -> Iterator[Eliminated]:
-    """Yield what something else was chosen instead of, or because it cannot be had."""
+    """Yield what something else was chosen instead of, or in the place of what cannot be had."""
     other, (_, reason, _) = re.search(refusal_phrases.INSTEAD, decision), reasons.parts(decision)
     if other and _names(approach := _subject(utterances.trimmed(other["approach"]))):
         yield Eliminated(approach, utterances.closed(reason))
     gone = re.match(refusal_phrases.UNAVAILABLE, reason)
-    if gone and _names(approach := _subject(gone["approach"])):
+    # A clause that `because` governs rules nothing out, nor does one that nothing takes the place
+    # of: `The clot is gone, so we decided to stop the thinners`.
+    is_replaced = decision.startswith(reason) and re.search(r"(?i)\binstead\b(?! of)", decision)
+    if gone and is_replaced and _names(approach := _subject(gone["approach"])):
         yield Eliminated(approach, utterances.closed(gone["why"]))
 
 

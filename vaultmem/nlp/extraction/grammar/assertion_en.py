@@ -62,7 +62,7 @@ _REPORT = (
 )
 _JEST = (
     r"(?i);[-o]?[)dp](?!\w)|:-?p(?!\w)|\b(?:lol|lmao|rofl|(?:ha){2,}h?|hehe\w*|jk|j/k|yolo|said"
-    r" (?:nobody|no one))\b|/s\s*$"
+    r" (?:nobody|no one)|like i (?:like|love) my)\b|/s\s*$"
     r"|[\U0001f602\U0001f923\U0001f61c\U0001f61d\U0001f643\U0001f60f\U0001f92a\U0001f609]"
 )
 # The last word of what was cut off.

@@ -332,6 +332,7 @@ PREFERENCE = Cue(
     r"|\b[Mm]y (?:all-time |absolute )?favou?rite\b.{1,60}\b(?:is|are)\b"
     r"|(?:^(?:(?:[Aa]lso|[Aa]nd|[Bb]ut|[Oo]h|OK|Ok|ok),? )?|\b[Pp]lease )"
     r"(?:[Pp]lease )?(?:always|never|Always|Never) (?!had\b|been|saw|seen"
+    r"|again (?:am|can|did|do|shall|should|will|would)\b"
     r"|thought|knew|heard|have\b|a\b|the\b|mind|say|give|felt|calm|happy|good|nice)[a-z]+"
     r"|\bI always want\b(?! to\b)"
     r"|\bI (?:always|never) (?!\w+[^e\W]ed\b|broken|taken|gotten|saw|went|did|got"
