@@ -313,3 +313,14 @@ def test_what_may_not_be_stored_is_not(vault: Vault) -> None:
     config.write_text(config.read_text().replace("disabled_agents: []", "disabled_agents: [ada]"))
     with pytest.raises(SwitchedOff):
         put(vault, "append", DEEP)
+
+
+def test_a_fact_for_a_topic_that_a_person_just_wrote_is_committed_after_theirs(
+    vault: Vault,
+) -> None:
+    """What they wrote waits for no round, or git would have the fact without its file."""
+    path = handwritten(vault, "# The well\n\n- The pump is old.\n")
+    made = put(vault, "append", "The well is 9 m deep.", source="user")
+    assert made.commit
+    assert vault.store.writer.repository
+    assert vault.store.writer.repository.show(made.commit, made.path) == path.read_bytes()

@@ -65,6 +65,17 @@ def commit(store: Store, paths: Iterable[str]) -> None:
         store.writer.commit_edits(quiet=0, only=only)
 
 
+def commit_new(store: Store, changes: Iterable[Change]) -> None:
+    """Commit the files that *changes* go on with and that git has in no version, where it may.
+
+    What ours adds to such a file would be in no commit else, which has only what ours begins from.
+    """
+    if store.writer.repository is None or not _may_commit(store):
+        return
+    there = [change.path for change in changes if change.old is not None]
+    commit(store, {*there} - committed_files.committed(store, there))
+
+
 def changed(store: Store) -> Changed:
     """Return what of the work tree is not as git has it, for those who ask next for that.
 

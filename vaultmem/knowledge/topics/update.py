@@ -260,6 +260,7 @@ def _changed(
     if TRUST.index(asked.trust) < TRUST.index(_BY_A_PERSON):
         _refuse_taken(store, change, made.value)
     human_edits.keep_words(store, [change])
+    human_edits.commit_new(store, [change])
     return _Meant(change, before, made)
 
 
