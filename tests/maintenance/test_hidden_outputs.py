@@ -25,7 +25,7 @@ from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory.experiences import Experiences
 from vaultmem.memory.working.service import Workbench
 from vaultmem.nlp.tasks import AnyTask
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, catalog
 
 pytestmark = pytest.mark.with_history
 
@@ -50,14 +50,14 @@ def talked(vault: Vault) -> Vault:
     Workbench(vault.store, "ada").change(lambda now: replace(now, goal=HIDDEN))
     drawn = Claim(
         "Mara", "user", "medical", "scan", "doctor", f"Doctor {WORD}", HIDDEN, "user",
-        "2025-06-01", "talk",
+        "2025-06-01", TALK,
     )  # fmt: skip
     vault.cards.take([drawn])
     topic = vault.path / TOPIC
     topic.parent.mkdir(exist_ok=True)
     topic.write_text(
         f"---\ntype: topic\ntitle: Scan\nkind: project\ndescription: {HIDDEN}\n"
-        f"sources:\n  - '[[talk]]'\n---\n- {HIDDEN}\n"
+        f"sources:\n  - '[[{TALK}]]'\n---\n- {HIDDEN}\n"
     )
     vault.tick()
     return vault
@@ -153,6 +153,22 @@ def test_what_a_turn_hides_since_is_not_printed_by(
     assert WORD in printed(tmp_path / "before")
     hide(talked)
     assert WORD not in printed(tmp_path / "after")
+
+
+@pytest.mark.parametrize("path", [COMPACT, TOPIC, f"cards/{CARD}.md"])
+def test_who_lives_reads_no_line_of_a_file_that_its_source_hides_a_moment_ago(
+    talked: Vault, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Though it looks at the whole vault now and then: at what the file was made from it does."""
+    monkeypatch.setattr(catalog, "_SHARE", 1_000_000)
+    seen = VisibleFiles(talked.store)
+    talked.recall(ASKED)
+    assert WORD in seen.page(path).text
+    file = talked.path / TALK
+    text = file.read_text().replace(HIDDEN, f"A note. <private>{HIDDEN}</private>")
+    with file.open("r+") as in_place:
+        in_place.write(text)
+    assert WORD not in seen.page(path).text
 
 
 def test_the_next_compact_is_made_without_what_a_turn_hides_since(talked: Vault) -> None:

@@ -139,18 +139,30 @@ def _marked(index: Index) -> str:
 
 def _look_at_talks(root: Root, index: Index) -> None:
     """Note which of the transcripts that changed have a private part, or say what others hide."""
-    seen, hidden = marked_files.seen(index), known(index)
-    found = {it.path: it for it in transcripts.transcript_files(root)}
+    seen = marked_files.seen(index)
+    found = {it.path: (it.size, it.mtime_ns) for it in transcripts.transcript_files(root)}
+    _note_talks(root, index, {it: found[it] for it in found if found[it] != seen.get(it)})
+    marked_files.note_talks(index, (), seen.keys() - found.keys())
+
+
+def look_at(root: Root, index: Index, paths: Iterable[str]) -> None:
+    """Note of the transcripts at *paths* alone what they hide, or say that others hide."""
+    with contextlib.suppress(*_TROUBLE):
+        found = {path: files.stamp(root, path) for path in paths}
+        _note_talks(root, index, {p: (it.size, it.mtime_ns) for p, it in found.items() if it})
+
+
+def _note_talks(root: Root, index: Index, stamps: Mapping[str, tuple[int, int]]) -> None:
+    """Note the transcripts that have these *stamps*, their sizes and times."""
+    hidden = known(index)
     news: list[Talk] = []
-    for path, it in found.items():
-        stamp = (it.size, it.mtime_ns)
-        if seen.get(path) != stamp:
-            texts = tuple(_of_talk(root, path))
-            said = sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest() if texts else ""
-            news.append(Talk(path, *stamp, said))
-            if hidden and any(map(hidden.says, _spoken(root, path))):
-                marked_files.doubt(index)
-    marked_files.note_talks(index, news, seen.keys() - found.keys())
+    for path, stamp in stamps.items():
+        texts = tuple(_of_talk(root, path))
+        said = sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest() if texts else ""
+        news.append(Talk(path, *stamp, said))
+        if hidden and any(map(hidden.says, _spoken(root, path))):
+            marked_files.doubt(index)
+    marked_files.note_talks(index, news, ())
 
 
 def _of_talk(root: Root, path: str) -> Iterator[str]:

@@ -36,6 +36,7 @@ from vaultmem.storage import (
     journal,
     ledger,
     reader,
+    source_files,
     withheld_lines,
 )
 from vaultmem.storage.files import Content, Root
@@ -158,6 +159,17 @@ class Store:
         self._recover()
         self.index.sync_notes()
         self.learn_accepted()
+
+    def sync_sources(self, path: str) -> None:
+        """Look at what the file at *path* was made from, and at nothing else.
+
+        For who tells of it between two full looks: see `sync_soon`.
+        """
+        if moved := source_files.moved(self.root, self.index, path):
+            if notes := [it for it in moved if files.is_note(it)]:
+                self.index.absorb(notes)
+            hidden_texts.look_at(self.root, self.index, [it for it in moved if it not in notes])
+            self.index.settled(False)  # noqa: FBT003  # not all there is was looked at
 
     def learn_accepted(self, *, from_history: bool = False) -> None:
         """Let the index know which texts of memories are accepted since it looked last.

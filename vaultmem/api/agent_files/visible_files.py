@@ -97,11 +97,13 @@ class VisibleFiles:
         name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
         store.sync_soon()  # what the file tells was hidden a moment ago, maybe
         if is_file(name):
+            store.sync_sources(name)
             return name, self._file(store, name, untrusted=untrusted)
         named = self._concerning(r.path for r in store.index.named(name)) if name else ()
         if len(named) > 1:
             raise BadInput(f"{quoted(name)} may be {', '.join(named)}: name one by its path")
         if named:
+            store.sync_sources(named[0])
             return named[0], self._file(store, named[0], untrusted=untrusted)
         raise self._nothing(name)
 

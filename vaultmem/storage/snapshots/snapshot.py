@@ -59,6 +59,9 @@ class Then(Store):
         """Like `sync`: nothing moves here."""
         self.index.sync()
 
+    def sync_sources(self, path: str) -> None:
+        """Look at nothing: likewise."""
+
     def config(self) -> Config:
         """Return the settings as they were, today's where they cannot be read any more."""
         return self._config

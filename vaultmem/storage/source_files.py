@@ -1,0 +1,52 @@
+"""Which files, of those that a file was made from, changed since the index looked at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.files import Root
+from vaultmem.storage.index import Index, marked_files
+
+_STAMPS = "SELECT size, mtime_ns FROM seen WHERE path = ?"
+
+
+def moved(root: Root, index: Index, path: str) -> tuple[str, ...]:
+    """Return which of the sources of the file at *path*, and of theirs, are not as they were seen.
+
+    Notes and transcripts; what is gone only a full look takes for gone.
+    """
+    talks = marked_files.seen(index)
+    now = {it: _now(root, it) for it in _sources(index, path)}
+    return tuple(it for it, stamp in now.items() if stamp and stamp != _seen(index, talks, it))
+
+
+def _sources(index: Index, path: str) -> Iterator[str]:
+    """Yield the paths of what the file at *path* rests on, near and far, each once."""
+    known, waiting = {path}, [path]
+    while waiting:
+        for record in index.at([waiting.pop()], body=False):
+            fresh = {it for link in record.sources for it in _named(index, link)} - known
+            known |= fresh
+            waiting += sorted(it for it in fresh if files.is_note(it))
+            yield from sorted(fresh)
+
+
+def _named(index: Index, link: str) -> Iterator[str]:
+    """Yield the paths of the files that a *link* means."""
+    if transcripts.holds(path := link.partition("#")[0]):
+        yield path
+    else:
+        yield from (record.path for record in index.named(link))
+
+
+def _seen(index: Index, talks: dict[str, tuple[int, int]], path: str) -> tuple[int, int] | None:
+    if transcripts.holds(path):
+        return talks.get(path)
+    found: tuple[int, int] | None = index.db.execute(_STAMPS, (path,)).fetchone()
+    return found
+
+
+def _now(root: Root, path: str) -> tuple[int, int] | None:
+    found = files.stamp(root, path)
+    return (found.size, found.mtime_ns) if found else None
