@@ -6,11 +6,12 @@ in order of time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
 from vaultmem.nlp.extraction.grammar import german, statement_en
+from vaultmem.nlp.extraction.sessions import run_results
 from vaultmem.nlp.extraction.talk import (
     question_forms_de,
     question_forms_en,
@@ -104,8 +105,25 @@ def of_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
         return [_talked(task)]
     most = SENTENCES if _people(task) else _OF_WORK
     best = choose(told, window, most) if told else choose(candidates, window, most=1)
+    if not _people(task):
+        best = list(_with_last_results(best, candidates))
     # What holds beyond the talk is told, however little news it is.
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
+
+
+def _with_last_results(
+    told: Sequence[Candidate], candidates: Sequence[Candidate]
+) -> Iterator[Candidate]:
+    """Yield what is *told*, of the results of one thing the last of the *candidates* alone.
+
+    What failed, and was mended, would be told as it is no more.
+    """
+    results = [c for c in candidates if run_results.is_one(c.text)]
+    for each in told:
+        later = (c for c in results if (c.passage, c.order) > (each.passage, each.order))
+        newer = [c for c in later if run_results.replaces(c.text, each.text)]
+        if not newer or newer[-1] not in told:
+            yield newer[-1] if newer else each
 
 
 def _candidates(parts: Sequence[quality.Read], said: Sequence[Reply]) -> list[Candidate]:
