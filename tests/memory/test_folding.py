@@ -14,7 +14,7 @@ from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic, markdown
 from vaultmem.errors import ModelAway, Unusable
-from vaultmem.memory.folding import held
+from vaultmem.memory.folding import files, held
 from vaultmem.memory.folding.runner import Folding
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import (
@@ -518,3 +518,11 @@ def test_pleasantries_are_no_episode_and_no_gap_before_one(vault: Vault) -> None
     (it,) = episodes(vault)
     assert "boiler" in it.body
     assert vault.fsck().ok
+
+
+def test_a_file_is_called_talk_where_ascii_cannot_hold_who_talked() -> None:
+    """`and` and a day alone would name nothing."""
+    assert files.path("ada", 4, "\u5c0f\u96e8 and \u963f\u6770, 2026-10-18").endswith(
+        "/episode-0004-talk-2026-10-18.md"
+    )
+    assert files.path("ada", 5, "Ann and Joe, 2026-10-18").endswith("-ann-and-joe-2026-10-18.md")

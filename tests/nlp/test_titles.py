@@ -347,3 +347,15 @@ def test_what_is_told_of_talk_with_an_agent_names_it_with_a_capital() -> None:
 def test_a_thing_of_three_words_is_told_whole() -> None:
     told = ("I have high blood pressure.", "The high blood pressure is new.", "Any pain?")
     assert titles.phrases(told, 1) == ("high blood pressure",)
+
+
+def test_a_title_of_somebody_keeps_their_name_whole() -> None:
+    said = "Hey!", "Hi, all well?", "I've chosen Dr. Malik for the operation.", "Good to hear."
+    turns = [
+        Turn("user", text, ("Ida", "Mo")[i % 2], f"2026-03-01T10:0{i}:00Z")
+        for i, text in enumerate((*said, "See you later!", "See you."))
+    ]
+    task = FoldTask(tuple(turns), 1, "s", "ada")
+    assert episodes.episode(task, 'Ida said: "I\'ve chosen Dr. Malik."').title.endswith(
+        ": Dr. Malik"
+    )

@@ -62,8 +62,19 @@ def _why(source: Source) -> str:
 
 def path(agent: str, number: int, title: str) -> str:
     """Return where *agent*'s *number*-th episode lies."""
-    name = "-".join(x for x in (f"episode-{number:04}", files.slug(title, _SLUG)) if x)
+    name = "-".join(x for x in (f"episode-{number:04}", _slug(title)) if x)
     return f"agents/{agent}/episodes/{name}.md"
+
+
+def _slug(title: str) -> str:
+    """Return a file's name for *title*; of people whose names ASCII cannot hold, `talk`."""
+    parts = files.slug(title, _SLUG).split("-")
+    is_bare = "and" in parts and not any(part.isalpha() and part != "and" for part in parts)
+    return (
+        "-".join("talk" if part == "and" else part for part in parts)
+        if is_bare
+        else "-".join(parts)
+    )
 
 
 def _title(stretch: Stretch, told: Episode, trust: str) -> str:

@@ -75,8 +75,8 @@ _ANY_THING = stopwords.words("""
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
 # No part of a number (`DELTA-JMK892`), and whole: `Series C`. What opens a sentence is no adverb.
 _NAME = re.compile(
-    r"(?:^(?![A-Z][a-z]+ly )[A-Z][a-z]+ |(?<=[a-z\d,] ))"
-    r"[A-Z][A-Za-z]+(?: (?!I\b)[A-Z][A-Za-z]*)*(?![\w-]*\d)(?!\w)"
+    r"(?:^(?![A-Z][a-z]+ly )[A-Z][a-z]+ |(?<=[a-z\d,] ))(?:(?:Dr|Mr|Mrs|Ms|Prof)[.]? )?"
+    r"(?!(?:Dr|Mr|Mrs|Ms|Prof)\b)[A-Z][A-Za-z]+(?: (?!I\b)[A-Z][A-Za-z]*)*(?![\w-]*\d)(?!\w)"
 )
 # Laughter, and when something is: it names nothing.
 _PASSING_RUN = (
