@@ -171,6 +171,19 @@ def test_who_lives_reads_no_line_of_a_file_that_its_source_hides_a_moment_ago(
     assert WORD not in seen.page(path).text
 
 
+def test_who_lives_gets_no_card_with_what_its_source_hides_a_moment_ago(
+    talked: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "_SHARE", 1_000_000)
+    talked.recall(ASKED)
+    assert WORD in repr(talked.cards.get(CARD))
+    file = talked.path / TALK
+    text = file.read_text().replace(HIDDEN, f"A note. <private>{HIDDEN}</private>")
+    with file.open("r+") as in_place:
+        in_place.write(text)
+    assert WORD not in repr(talked.cards.get(CARD))
+
+
 def test_the_next_compact_is_made_without_what_a_turn_hides_since(talked: Vault) -> None:
     """Nor does a model that makes it get to know it, nor the file have it again."""
     asked: list[str] = []

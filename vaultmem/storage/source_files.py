@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.files import Root
-from vaultmem.storage.index import Index, marked_files
+from vaultmem.storage.index import Index
 
-_STAMPS = "SELECT size, mtime_ns FROM seen WHERE path = ?"
+_NOTE = "SELECT size, mtime_ns FROM seen WHERE path = ?"
+_TALK = "SELECT size, mtime_ns FROM talks WHERE path = ?"
 
 
 def moved(root: Root, index: Index, path: str) -> tuple[str, ...]:
@@ -16,9 +17,8 @@ def moved(root: Root, index: Index, path: str) -> tuple[str, ...]:
 
     Notes and transcripts; what is gone only a full look takes for gone.
     """
-    talks = marked_files.seen(index)
     now = {it: _now(root, it) for it in _sources(index, path)}
-    return tuple(it for it, stamp in now.items() if stamp and stamp != _seen(index, talks, it))
+    return tuple(it for it, stamp in now.items() if stamp and stamp != _seen(index, it))
 
 
 def _sources(index: Index, path: str) -> Iterator[str]:
@@ -40,10 +40,9 @@ def _named(index: Index, link: str) -> Iterator[str]:
         yield from (record.path for record in index.named(link))
 
 
-def _seen(index: Index, talks: dict[str, tuple[int, int]], path: str) -> tuple[int, int] | None:
-    if transcripts.holds(path):
-        return talks.get(path)
-    found: tuple[int, int] | None = index.db.execute(_STAMPS, (path,)).fetchone()
+def _seen(index: Index, path: str) -> tuple[int, int] | None:
+    asked = _TALK if transcripts.holds(path) else _NOTE
+    found: tuple[int, int] | None = index.db.execute(asked, (path,)).fetchone()
     return found
 
 

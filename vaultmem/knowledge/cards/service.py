@@ -140,6 +140,7 @@ class Cards:
         self.store.sync_soon()  # what a card tells was hidden a moment ago, maybe
         listing = CardListing(self.store)
         path = listing.known(_bare(name))
+        self.store.sync_sources(path)
         card = listing.read(path)
         return {**parser.in_full(card), "conflicts": list(listing.doubts(path, card))}
 
