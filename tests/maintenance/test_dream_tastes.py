@@ -13,13 +13,18 @@ from vaultmem import Vault
 from vaultmem.nlp.extraction import contradictions
 
 
-def dreamt(vault: Vault, clock: Clock, *said: str) -> object:
-    """Return what the speaker's card says they like, after a dream for each of *said*."""
+def dream(vault: Vault, clock: Clock, *said: str) -> None:
+    """Dream of each of what was *said*, a day after the other."""
     for text in said:
         clock.advance(days=1)
         vault.remember(text, source="user", speaker="Ana")
         vault.dreams.plan()
         vault.dreams.apply(everything=True)
+
+
+def dreamt(vault: Vault, clock: Clock, *said: str) -> object:
+    """Return what the speaker's card says they like, after a dream for each of *said*."""
+    dream(vault, clock, *said)
     return vault.cards.get("preferences/ana").get("likes")
 
 
@@ -131,3 +136,46 @@ def test_what_is_liked_besides_replaces_nothing() -> None:
     assert not contradictions.contradicts(
         "I used to like dark roast, and I still do.", "I like dark roast."
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "card", "facts"),
+    [
+        (
+            ("I am vegetarian.", "I'm not vegetarian anymore."), "preferences/ana",
+            {"diet": "vegetarian", "diet_valid_to": "2026-11-22"},
+        ),
+        (
+            ("I'm allergic to shellfish and nuts.",
+            "I'm not allergic to shellfish any more, the test was negative."), "medical/ana",
+            {"allergy": "nuts"},
+        ),
+        (
+            ("My girlfriend is Maud.", "Maud and I broke up."), "family/ana",
+            {"girlfriend": "Maud", "girlfriend_valid_to": "2026-11-22"},
+        ),
+        (
+            ("My phone number is 555-0134.", "My new number is 555-0199."), "contact/ana",
+            {"phone": "555-0199"},
+        ),
+        *rarely(
+            (("I'm engaged to Saskia.", "We got married on Saturday."), "family/ana",
+             {"marital_status": "married"}),
+            (("Ich wohne in Bremen.", "Ich bin im August nach Kiel gezogen."), "contact/ana",
+             {"city": "Kiel"}),
+            (("My car is a Volvo V60.", "I sold the Volvo."), "belongings/ana",
+             {"car": "a Volvo V60", "car_valid_to": "2026-11-22"}),
+            (("I'm allergic to shellfish and nuts.", "I'm not allergic to nuts any more lol."),
+             "medical/ana", {"allergy": ["shellfish", "nuts"]}),
+            (("I play the drums and live in Graz.", "I gave up on the drums."), "hobbies/ana",
+             {"plays": "drums"}),
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_so_no_longer_ends_on_the_card_and_nothing_else_does(
+    vault: Vault, clock: Clock, said: tuple[str, str], card: str, facts: Mapping[str, object]
+) -> None:
+    dream(vault, clock, *said)
+    told = vault.cards.get(card)
+    names = {*facts, *(f"{name}_valid_to" for name in facts if not name.endswith("_valid_to"))}
+    assert {name: told[name] for name in names if name in told} == facts

@@ -14,6 +14,7 @@ from dataclasses import field as dataclass_field
 from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.public_text import quoted
+from vaultmem.documents.several_facts import may_have_several
 from vaultmem.errors import BadInput, CardLacks, Refused
 from vaultmem.knowledge.cards import names, parser, superseded_words
 from vaultmem.knowledge.cards.parser import Card
@@ -31,7 +32,6 @@ from vaultmem.knowledge.cards.types import (
     Strategy,
     Text,
     digest,
-    may_have_several,
 )
 from vaultmem.records import TRUST, first_line, lowest
 
@@ -142,8 +142,11 @@ class _State:
         if held is None or mark is None or claim.field in self.attributes:
             return False
         items = [item.casefold() for item in _items(held)]
-        is_named = all(any(end.casefold() in item for item in items) for end in claim.ends)
-        return is_named and _may_replace(claim, mark)
+        ends = [end.casefold() for end in claim.ends]
+        is_named = all(any(end in item for item in items) for end in ends)
+        # Of several, what is named is over, and the others are not.
+        is_all = not ends or all(any(end in item for end in ends) for item in items)
+        return is_named and is_all and _may_replace(claim, mark)
 
     def _is_so_again(self, claim: Claim) -> bool:
         """Tell whether *claim* says what was over by then, once more."""

@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from vaultmem.documents import bodies, ended_facts
+from vaultmem.documents.several_facts import may_have_several
 from vaultmem.knowledge.cards import field_names, persons
-from vaultmem.knowledge.cards.types import Claim, is_known_category, may_have_several
+from vaultmem.knowledge.cards.types import Claim, is_known_category
 from vaultmem.nlp.extraction.grammar import relations
 from vaultmem.nlp.extraction.grammar.relations import Person
 from vaultmem.nlp.extraction.personal_facts import claims, named_fields

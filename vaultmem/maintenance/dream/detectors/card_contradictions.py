@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import ended_facts
+from vaultmem.documents.several_facts import may_have_several
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import names, parser, patching
 from vaultmem.knowledge.cards.parser import Card
-from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Mark, may_have_several
+from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Mark
 from vaultmem.maintenance.dream import new_topics, states
 from vaultmem.maintenance.dream.detectors import contradictions
 from vaultmem.maintenance.dream.detectors.cards import edit

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.bodies import Claim
+from vaultmem.documents.several_facts import may_have_several
 from vaultmem.errors import BadInput
 from vaultmem.knowledge import cards
 from vaultmem.knowledge.cards import aliases, names, parser, patching, persons
@@ -81,11 +82,7 @@ def _once(told: Iterable[SourcedClaim]) -> tuple[SourcedClaim, ...]:
     first: dict[object, SourcedClaim] = {}
     for nth, one in enumerate(told):
         it = one.claim
-        about = (
-            (it.field, it.value.casefold(), it.is_over)
-            if cards.types.may_have_several(it.field)
-            else nth
-        )
+        about = (it.field, it.value.casefold(), it.is_over) if may_have_several(it.field) else nth
         first.setdefault(about, one)
     return tuple(first.values())
 

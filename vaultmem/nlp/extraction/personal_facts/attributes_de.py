@@ -94,6 +94,10 @@ _STAGE = (
     r"(?! (?:im|am|in (?:der|dem|einem|einer|unserem)) \w*(?i:spiel|st\u00fcck|theater|film|musical"
     r"|oper|serie|auff\u00fchrung|kom\u00f6die|show|m\u00e4rchen)\b)"
 )
+_WHEN = (
+    r"(?: (?:gestern|k\u00fcrzlich|neulich|im [A-Z]\w+|(?:Anfang|Mitte|Ende) [A-Z]\w+"
+    r"|letzte[ns]? (?:Woche|Monat|Jahr)|vor \w+ (?:Tagen|Wochen|Monaten|Jahren)))?"
+)
 _BE = rf" (?:bin|ist|sind){_ADV}"
 PREDICATES = (
     *traits.traits(
@@ -132,7 +136,7 @@ PREDICATES = (
     ),
     *traits.traits(
         "contact city", rf" (?:wohne|lebe|wohnt|lebt|wohnen|leben){_ADV} in (?P<v>{_TOWN}){_END}",
-        rf" bin{_ADV} nach (?P<v>{_TOWN}) gezogen\b",
+        rf" bin{_ADV}{_WHEN} nach (?P<v>{_TOWN}) (?:um)?gezogen\b",
     ),
     *traits.traits(
         "personal origin",

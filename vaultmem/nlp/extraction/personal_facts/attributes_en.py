@@ -52,11 +52,13 @@ ATTRIBUTES = (
     *traits(
         "contact phone",
         r" (?:(?:cell|mobile|home|work|office|new) )?(?:phone|mobile|cell|cell phone|telephone"
-        r"|contact)(?: number)?(?: is| =|:) (?P<v>\+?\(?\d[\d ().-]{5,20}\d)",
+        r"|contact)(?: number)?(?: is(?: now)?| =|:) (?P<v>\+?\(?\d[\d ().-]{5,20}\d)",
+        r" new number(?: is|:) (?P<v>\+?\(?\d[\d ().-]{5,20}\d)",
     ),
     *traits(
         "contact email",
-        r" (?:e-?mail|e-?mail address)(?: is| =|:) (?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
+        r" (?:new )?(?:e-?mail|e-?mail address)(?: is(?: now)?| =|:)"
+        r" (?P<v>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
     ),
     *traits(
         "contact address",

@@ -186,6 +186,8 @@ FAMILY = (
         "family marital_status",
         rf"{BE}(?: happily)? (?P<v>married|engaged)"
         rf" to (?:an? {NOUNS}|(?:my \w+,? )?(?P<spouse>{relations.NAME}))",
+        r"(?: just| finally)* got (?P<v>married)(?=(?: on \w+day| (?:last|this) \w+| yesterday"
+        r"| today)?\s*[.!]*$)",
         rf"{BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged(?!"
         rf" with\b))(?=\s*(?:[.,;!]|$)"
         rf"| (?:and|with|now|since|for (?:[\w-]+ ){{1,3}}years)\b)",

@@ -16,10 +16,12 @@ from typing import NamedTuple
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import names_a_secret, redact
+from vaultmem.documents.several_facts import may_have_several
 from vaultmem.nlp.extraction.grammar import assertion_en, frames, quotatives, relations
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
+    cessations,
     departures,
     restatements,
     short_answers,
@@ -65,12 +67,13 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     Each thing once, and again where something else was said of the same in between.
     """
     told: dict[int, Claim] = {}
-    tastes_of: defaultdict[_Voice, dict[int, Claim]] = defaultdict(dict)
+    held: defaultdict[tuple[str, ...], dict[int, Claim]] = defaultdict(dict)
     last: dict[tuple[str, ...], str] = {}
     for number, said in enumerate(statements(task)):
         if over := ended_facts.ended(said.field):  # said again, it is so again
             last.pop((said.person, said.speaker, said.category, over), None)
-        own = tastes_of[said.person, said.speaker] if said.category == _TASTES else {}
+        has_several = said.category == _TASTES or may_have_several(said.field)
+        own = held[said.person, said.speaker, said.category] if has_several else {}
         it = replace(said, ends=(*said.ends, *_instead_of(own, said)))
         for earlier in _given_up(own, it):
             del own[earlier], told[earlier]
@@ -212,16 +215,19 @@ def _are_several(claims: Sequence[Claim]) -> bool:
 
 def _instead_of(held: Mapping[int, Claim], new: Claim) -> list[str]:
     """Return the tastes that somebody *held* of which a *new* one, of now, takes the place."""
-    if new.is_over or not tastes.is_of_now(new.said):
+    if new.category != _TASTES or new.is_over or not tastes.is_of_now(new.said):
         return []
     same = (it.value for it in held.values() if it.field == new.field and not it.is_over)
     return [value for value in same if tastes.is_another_now(new.said, new.value, value)]
 
 
 def _given_up(held: Mapping[int, Claim], new: Claim) -> list[int]:
-    """Return which of the tastes that somebody *held* are over by the *new* one."""
+    """Return which of what somebody *held* of a kind is over by the *new* one."""
+    if ended_facts.ended(new.field):
+        return []
     over = {analysis.folded(value) for value in new.ends}
-    return [n for n, it in held.items() if analysis.folded(it.value) in over] if over else []
+    same = {n: it for n, it in held.items() if it.category == _TASTES or it.field == new.field}
+    return [n for n, it in same.items() if analysis.folded(it.value) in over] if over else []
 
 
 def _question_before(before: Utterance | None) -> str:
@@ -246,9 +252,13 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
             text = restatements.anew(text) or text
             if left := departures.departure(text):
                 yield from _ended(left, sentence, item, circle)
-                continue
+                if left.fields != departures.TIES:  # who is divorced is so by the same words
+                    continue
             if over := tastes.change(text):
                 yield from _changed(over, sentence, item, circle)
+                continue
+            if before := cessations.was(text):
+                yield from _ceased(before, sentence, item, circle)
                 continue
             for person, attribute in _attributes(text, "" if n else question, circle):
                 is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text, names)
@@ -307,6 +317,28 @@ def _ended(
             circle.me, "self", left.category, ended_facts.end_of(field), day, sentence,
             at=item.at, origin=item.origin, ends=(left.where,) if left.where else (),
         )  # fmt: skip
+
+
+def _ceased(
+    before: Sequence[str], sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim]:
+    """Yield the end of what *sentence* says of its speaker, which was said as *before* once.
+
+    Of what there may be several of, this one goes; of what there is one at a time, its time ends.
+    """
+    day = departures.last_day(sentence, moment(item.at).date()) if item.at else ""
+    for text in before:
+        for person, it in _attributes(text, "", circle):
+            if person.relation != "self":
+                continue
+            field, value = it.field, it.value
+            if not may_have_several(field):
+                field, value = ended_facts.end_of(field), day
+            if value:
+                yield Claim(
+                    *person, it.category, field, value, sentence,
+                    at=item.at, origin=item.origin, ends=(it.value,),
+                )  # fmt: skip
 
 
 def _changed(

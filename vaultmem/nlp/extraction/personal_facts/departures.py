@@ -1,4 +1,4 @@
-"""What somebody says of a job or a home that is over: `I quit`, `I moved out of Leeds`."""
+"""What somebody says of a job, a home, a tie or a thing that is over: `I quit`, `We broke up`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ from vaultmem.nlp.text import absolute_dates, salience
 
 JOB = ("employer", "workplace")
 HOME = ("city", "address")
-_CATEGORIES = {JOB: "work", HOME: "contact"}
+TIES = (
+    "girlfriend",
+    "boyfriend",
+    "partner",
+    "fianc\u00e9",
+    "fianc\u00e9e",
+    "wife",
+    "husband",
+    "spouse",
+)
+VEHICLE = ("drives", "rides", "owns", "car", "van", "motorbike", "bike", "boat")
+_CATEGORIES = {JOB: "work", HOME: "contact", TIES: "family", VEHICLE: "belongings"}
 
 
 _DECEMBER = 12
@@ -62,6 +73,13 @@ _HOME_EN = (
     rf"no longer live in {_FROM}",
     rf"(?:don['\u2019]t|do not) live in {_FROM} any ?more",
 )
+_WITH = r"(?P<where>(?-i:[A-Z][\w'\u2019-]+))"
+_PARTED = (
+    r"(?:(?:have |['\u2019]ve )?(?:just |recently |finally )?(?:broke(?:n)? up|split up|separated"
+    r"|parted ways)|(?:are|got)(?: now)? (?:divorced|separated)|are no longer together)(?: now)?"
+)
+_TIES_EN = (rf"{_WITH} and I {_PARTED}", rf"I (?:just |recently )?(?:broke|split) up with {_WITH}")
+_SOLD_EN = (rf"{_HAVE}(?:sold|scrapped|gave away) (?:the|my|our) (?P<where>(?-i:[A-Z][\w-]+))",)
 _LEADS_DE = r"(?:(?:\u00fcbrigens|also|ja|und|aber|leider|hallo|so)[,!]? )*"
 _TIMES_DE = (
     r"(?:gestern|heute|jetzt|gerade|endlich|\u00fcbrigens|leider|letzte Woche|letzten Monat"
@@ -115,6 +133,8 @@ _EN = rf"{assertion_en.LEADS}I ?"
 _PATTERNS = (
     (JOB, _whole(_EN, _JOB_EN, f"{_WHEN}{_WHY}")),
     (HOME, _whole(_EN, _HOME_EN, f"{_WHEN}{_WHY}")),
+    (TIES, _whole(assertion_en.LEADS, _TIES_EN, f"{_WHEN}{_WHY}")),
+    (VEHICLE, _whole(_EN, _SOLD_EN, f"{_WHEN}{_WHY}")),
     (JOB, _whole(_LEADS_DE, _JOB_DE, "")),
     (HOME, _whole(_LEADS_DE, _HOME_DE, "")),
     (JOB, _whole(f"{_LEADS_ZH}{_WHEN_ZH}我{_WHEN_ZH}", _JOB_ZH, "")),
