@@ -55,6 +55,7 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "we agreed that Jo pays the gas",
         "switching to the night train from may",
         "ok its settled, easter at the cabin",
+        "we decided not to invite bo because he always starts fights",
         "from now on we paint the boats in march",
         "decided to skip the choir this year",
         "we're not doing a raffle this year",

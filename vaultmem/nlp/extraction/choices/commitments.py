@@ -208,7 +208,10 @@ _CUES = (
         rf" )?{relations.RELATION}) \w+s\b)"
     ),
     # What is decided against is no deed of a tale.
-    rf"{_WE}(?:['\u2019]ve| have)?{_SOON} decided (?P<deed>not to)(?= \w+ (?:the|our|my|an?)\b)",
+    (
+        rf"{_WE}(?:['\u2019]ve| have)?{_SOON} decided (?P<deed>not to)"
+        r"(?= \w+ (?:the|our|my|an?)\b| (?:invite|hire|book|renew|adopt|host) \w+)"
+    ),
     rf"{_WE}(?:['\u2019]ve| have){_SOON} gone for (?=the\b)",
     rf"{_WE_ARE} giving up (?=(?:the|my|our)\b)",
     (

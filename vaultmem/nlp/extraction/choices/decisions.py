@@ -31,6 +31,15 @@ _OPINES = (
     r"(?i)\b(?:like|love|hate|enjoy|say|said|think|thought|feel|guess|believe|is|are|was|were"
     r"|as|i|ive|im|it|you|he|she|they|that|this)\b"
 )
+# One thing of a name and why, in passing: `Parquet, because pandas reads it`. A fault is none.
+_NAMED_ALONE = re.compile(
+    r"[A-Z][\w+#.-]*(?<!ly)(?<!ed)(?<!ing)(?<!s), because (?=\w+ \w)"
+    r"(?!of\b|it (?:is|was) (?:not|too)\b)"
+)
+_CAUSE = r"(?i)\b(?:why|how come|what (?:is|was|caused|causes|happened|went)|cause|wrong)\b"
+_FAULT = (
+    r"(?i)(?:time-?out|error|failure|crash|bug|fault|no|yes|yeah|maybe|sorry|wrong|right|wait)\b"
+)
 _AGAINST = r"(?i)\bdecided against\b"
 
 
@@ -46,7 +55,9 @@ def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, .
     sentences = [cue_phrases.unlabelled(sentence) for sentence in sentences]
     found = (
         Choice(sentence.turn, reasons.decision(sentence, utterances.after(sentences, i), agent))
-        if _decides(sentence) or _is_pick(sentence, sentences[i - 1] if i else None)
+        if _decides(sentence)
+        or _is_pick(sentence, sentences[i - 1] if i else None)
+        or _is_named_alone(sentence, sentences[i - 1] if i else None)
         else _taken_up(sentence, sentences[i + 1 :], agent)
         for i, sentence in enumerate(sentences)
     )
@@ -88,6 +99,16 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     brief = analysis.size(sentence.text[: why.start()]) <= _BRIEF
     refused = "not" in sentence.words or "no" in sentence.words
     return brief and not refused and not set(head).isdisjoint(analysis.terms(before.text))
+
+
+def _is_named_alone(sentence: Sentence, before: Sentence | None) -> bool:
+    """Whether a person at work names one thing and why, and nobody had asked for a cause."""
+    if not sentence.is_work or sentence.role != "user" or utterances.asks(sentence):
+        return False
+    if _NAMED_ALONE.match(sentence.text) is None or re.match(_FAULT, sentence.text):
+        return False
+    head = analysis.terms(sentence.text.partition(",")[0])
+    return bool(head) and (before is None or re.search(_CAUSE, before.text) is None)
 
 
 def is_decision(sentence: Sentence) -> bool:

@@ -157,7 +157,7 @@ ELIMINATED = (
             r"(?i)\blet['\u2019]?s not (?P<approach>(?!(?:forget|worry|fight|argue|talk|panic"
             r"|rush|be"
             r"|start|do|say|think|even|get|pretend|kid|jump|bother|go there)\b)[a-z]+ "
-            rf"[^,;:.?!\u2013\u2014]{{2,60}}?)(?P<why>(?:{REASON[4:]}).+)"
+            rf"[^,;:.?!\u2013\u2014]{{2,60}}?)(?P<why>(?:{REASON[4:]}).+|:\s(?:the|it|we|our)\b.+)"
         ),
     ),
     # As in `The public API hits rate limits`.

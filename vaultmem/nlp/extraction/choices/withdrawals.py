@@ -20,7 +20,7 @@ _WHAT = (
     r"(?:[^,;:.?!\u2013\u2014]|[.](?=\w)){1,60}?)"
 )
 _USING = r"(?:using|running|going with|relying on)"
-_ENDS = rf"(?=$|[,;:.!]|\s+[\u2013\u2014-]+\s|(?:{REASON[4:]}))"
+_ENDS = rf"(?=$|[,;:!]|[.](?!\w)|\s+[\u2013\u2014-]+\s|(?:{REASON[4:]}))"
 _WE_NOW = r"(?=[,;.]\s+(?:(?:so|and|now) )*we\b)"
 _IN = (
     r"(?i)^[^,;:?!]{2,60} (?:is|are) (?:back )?in\b(?: now)?"
@@ -43,6 +43,7 @@ _GIVEN_UP = tuple(
         rf"(?:we|i)(?:['\u2019](?:re|m)| are| am) not {_USING} {_WHAT} {_ANY_MORE}",
         rf"(?:we|i) do(?:n['\u2019]t| not) (?:use|run|rely on|go with) {_WHAT} {_ANY_MORE}",
         rf"(?:we|i)(?:['\u2019]ve| have)? stopped (?:using|running|doing) {_WHAT}{_ENDS}",
+        rf"we(?:['\u2019]ve| have)? (?:dropped|ended) support for {_WHAT}{_ENDS}",
         # A thing may be dropped in other ways: `We dropped the kids at school`.
         rf"we(?:['\u2019]ve| have)? (?:dropped|ditched) {_WHAT}{_WE_NOW}",
         rf"(?:we(?:['\u2019]ve| have)? scrapped|scrap) {_WHAT}{_ENDS}",

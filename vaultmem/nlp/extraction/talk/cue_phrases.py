@@ -73,10 +73,19 @@ BACK = (
     r"(?:(?-i:[A-Z])\w+(?= for\b|[.!]*$|,? (?:because|since|as (?:it|we|they))\b)"
     r"|[^,;:.?!]{2,40}? (?:for (?:the|our)|because|since|as (?:it|we|they))\b)"
 )
+# What is taken up or kept, and why: `We go with S3, since ...`, `For X we're using Y, because`.
+_TAKES_UP = (
+    r"\bwe(?:['\u2019]re| are)? (?:go(?:ing)? with|us(?:e|ing)|stick(?:ing)? (?:with|to)"
+    r"|stay(?:ing)? with)"
+    r" (?!(?:it|that|this|them|these|those|you\w*|one|an?)\b)(?=[^,;:.?!]{2,50},?"
+    r" (?:because|since) (?!(?:we (?:started|began|moved|joined)|\d|last|then|yesterday)\b)\w+ \w+)"
+    r"|\bso we(?:['\u2019]re| are) (?:sticking|staying) with"
+    r" (?!(?:it|that|this|them|these|those|you\w*|my|him|her)\b)(?=\w)"
+)
 DECISION = Cue(
     words(
         "decided decision settled opted let we i they agreed agree is go going use yes keep"
-        " chose picked went sticking switched back lets"
+        " chose picked went sticking switched back lets using staying"
     ),
     r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
     r"|\b(?:we|i) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
@@ -107,7 +116,7 @@ DECISION = Cue(
     r"|like|haha\w*) it is)[^,.;:?]{2,50}"
     r" it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
-    rf"|{_CHOSE}|{INSTEAD}|{TAKEN}|{BACK}",
+    rf"|{_CHOSE}|{INSTEAD}|{TAKEN}|{BACK}|{_TAKES_UP}",
     "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
     "|最终)选择?(?:了|用)?"
     "|选择了|确定(?:用|采用|使用|选)",
@@ -139,6 +148,7 @@ REASON = (
     r"|\bsince(?= (?:we|it|they|the|he|she|our|this|that|there|i|my|all|its|their|a|an|no"
     r"|most|both"
     r"|everyone|everything|nobody|only|some|you)\b)"
+    r"|(?<=, )since(?! (?:last|then|early|late|mid|about|around|yesterday)\b)(?= [a-z]+ [a-z]+ \w)"
     r"|\bas(?= (?:we|it|they|he|she|i|there|otherwise)\b)|\bin order to|\breason:)\s*"
     r"|,\s+(?:weil|denn)\s+|,\s+da\s+(?=(?:wir|ich|es|sie|er|die|der|das|man|sonst)\b)"
     r"|\s+[-\u2013\u2014]+\s+(?=(?:it|they|that|this|we|no)\b)|[;:]\s+(?=(?:it|they|that|this"
