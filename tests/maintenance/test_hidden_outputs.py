@@ -115,6 +115,7 @@ COMMANDS = (
     "--json card list",
     f"card get {CARD}",
     f"--json card get {CARD}",
+    f"--json card set {CARD} --field city=Linz --source user",
     "card export",
     "card export --mode json",
     "--json topic list",

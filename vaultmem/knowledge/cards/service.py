@@ -56,6 +56,7 @@ class Cards:
         """
         self.store.sync_notes()
         asked = card_requests.patched(self.store, _bare(name), patch, create=create)
+        self.store.sync_sources(names.path(_bare(name)))  # what is written is shown
         why = remember.reason_line(reason)
         card_requests.refuse_patch(self.store, name, patch)
         tombstones.refuse(self.store, why)
@@ -71,6 +72,7 @@ class Cards:
         self.store.sync_notes()
         listing = CardListing(self.store)
         path = listing.known(_bare(name))
+        self.store.sync_sources(path)
         made = self._decided(path, fields or listing.chosen(path), by)
         return replace(made, waits=listing.note_path(path) if listing.waits(path) else "")
 
