@@ -209,6 +209,7 @@ def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: s
         "We agreed to stop the syrup next week because the cough is gone.",
         "The cough is gone, so we agreed to stop the syrup next week.",
         "We decided to keep the cat as the mice are gone.",
+        "We're not buying a boat this year because rates are too high.",
     ],
 )
 def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None:

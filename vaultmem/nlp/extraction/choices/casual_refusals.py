@@ -232,7 +232,7 @@ def find(text: str) -> Eliminated | None:
     found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)
     if found is None:
         return None
-    approach = re.sub(refusal_phrases.TRAILING, "", found["approach"]).strip()
+    approach = re.sub(refusal_phrases.IN_PASSING, "", found["approach"]).strip()
     why = _reason(found["why"] or "")
     return None if _is_idle(approach, text) else Eliminated(approach, why)
 

@@ -180,6 +180,8 @@ TRAILING = (
     r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
     "|\u4e86$"
 )
+# What ends a clause and bounds nothing, as `this year` would.
+IN_PASSING = r"(?i)[ ,]+(?:by the way|in the end|after all|of course|to be honest|at last)\W*$"
 ASIDE = r"(?i)[ ,]+(?:btw|by the way|lol|tho)\W*$"
 # What was told before the clause that names it: `the budget is small so a new roof`.
 LEADING = (
