@@ -256,13 +256,10 @@ class Kept(NamedTuple):
     quotes: str = ""
 
 
-def keep(
-    store: Store, said: MemoryInput, *, redact: bool = False, reason: str = "", lists: bool = False
-) -> Kept:
+def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str = "") -> Kept:
     """Write *said* as a memory file.
 
-    The *reason* why it is kept stands in its commit alone; with *lists* a MEMORY.md that leads to
-    nothing of any agent yet leads to it from there on. Raises BadInput, SecretFound,
+    The *reason* why it is kept stands in its commit alone. Raises BadInput, SecretFound,
     SwitchedOff, Refused for what was forgotten, and whatever `Store.apply` does. What an agent
     brings that a tool said to it is the tool's.
     """
@@ -286,30 +283,9 @@ def keep(
         notes=(made.path, *reason_notes(why)),
         asked=said.request("remember"),
     )
-
-    def written() -> Earlier | None:
-        """Carry the plan out, with a MEMORY.md as it is now."""
-        listed = _first_pointer(store, made) if lists else ()
-        return store.apply(replace(plan, changes=(made, *listed)))
-
-    if earlier := store.retry(written, scan=False) if lists else written():
+    if earlier := store.apply(plan):
         return Kept(confirmed(store, made, earlier), earlier.op, quotes)
     return Kept(made, memory_id, quotes)
-
-
-def _first_pointer(store: Store, made: Change) -> tuple[Change, ...]:
-    """Return the change by which MEMORY.md leads to *made*, if it leads to no agent's yet.
-
-    A later one waits for a round: this costs a look at all that may be pointed at.
-    """
-    from vaultmem.memory import memory_index, pointed_index  # noqa: PLC0415  # once in a vault
-
-    text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "surrogateescape")
-    if not memory_index.has_room(text):
-        return ()
-    if any(path.startswith("agents/") for path in memory_index.targets(text)):
-        return ()
-    return pointed_index.change(store, [made])
 
 
 def attributed(store: Store, said: MemoryInput) -> tuple[MemoryInput, str]:

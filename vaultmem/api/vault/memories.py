@@ -45,7 +45,7 @@ class Memories(Part):
 
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as a memory file, compact offline if that makes it due, and commit."""
-        made, given = self._kept(text, details, lists=True)
+        made, given = self._kept(text, details)
         return self._runtime.attempt(lambda: self._committed(made, given.agent), made)
 
     def _committed(self, made: Remembered, agent: str) -> Remembered:
@@ -126,15 +126,13 @@ class Memories(Part):
         change = made.change
         return WrittenFile(change.path, sha256(change.new or b""), quotes=made.quotes)
 
-    def _kept(
-        self, text: str, details: Details, *, lists: bool = False
-    ) -> tuple[Remembered, MemoryInput]:
+    def _kept(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember
 
         self._store.sync_names()
         given = self._memory_input(text, details)
         redact, reason = details.get("redact", False), details.get("reason", "")
-        made = memory_remember.keep(self._store, given, redact=redact, reason=reason, lists=lists)
+        made = memory_remember.keep(self._store, given, redact=redact, reason=reason)
         path, sha = made.change.path, sha256(made.change.new or b"")
         return Remembered(made.op, path, sha, None, made.quotes), given
 
