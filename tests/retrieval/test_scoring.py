@@ -79,6 +79,15 @@ def test_the_token_that_is_rare_decides() -> None:
     assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
 
 
+def test_the_words_of_a_date_weigh_with_its_tokens() -> None:
+    """A turn is embedded with its day."""
+    those = found(said(1, held=(1.0,)), said(2, held=(1.0,)))
+    told = MaxSim(("tea", "june"), {1: (0.5, 0.9), 2: (0.5, 0.1)})
+    question = replace(parse_query("tea in June 2023"), max_sim=told)
+    near = signals.by_tokens(question, those)
+    assert near[1] > near[2]
+
+
 def test_tokens_of_no_known_word_weigh_the_same() -> None:
     told = MaxSim(("a", "b"), {1: (0.9, 0.1), 2: (0.2, 0.9), 3: (0.0, 0.0)})
     question = replace(NOTHING, max_sim=told)

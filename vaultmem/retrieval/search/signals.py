@@ -212,8 +212,13 @@ def _late_interaction(question: ParsedQuery, found: Found, max_sim: _ByToken) ->
 
 
 def _token_weights(question: ParsedQuery, found: Found) -> list[float]:
-    """Return how rare the word of each token is; all weigh the same where no word is known."""
+    """Return how rare the word of each token is; all weigh the same where no word is known.
+
+    The words of a date are as rare as any: a turn is embedded with its day, and few name one.
+    """
     rare = dict(zip(map(plain, question.terms), rarities(found), strict=False))
+    rarest = max(rare.values(), default=1.0)
+    rare = dict.fromkeys(map(plain, question.date_words), rarest) | rare
     weights = [rare.get(plain(word), 0.0) for word in question.max_sim.words]
     return weights if any(weights) else [1.0] * len(weights)
 
