@@ -1,15 +1,24 @@
-"""Which files, of those that a file was made from, changed since the index looked at them."""
+"""Look at the files that a file was made from, where they changed since the index saw them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, hidden_texts, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import Index
 
 _NOTE = "SELECT size, mtime_ns FROM seen WHERE path = ?"
 _TALK = "SELECT size, mtime_ns FROM talks WHERE path = ?"
+
+
+def look_at(root: Root, index: Index, path: str) -> None:
+    """Let *index* see what changed of what the file at *path* was made from, and nothing else."""
+    if changed := moved(root, index, path):
+        if notes := [it for it in changed if files.is_note(it)]:
+            index.absorb(notes)
+        hidden_texts.look_at(root, index, [it for it in changed if it not in notes])
+        index.settled(False)  # noqa: FBT003  # not all there is was looked at
 
 
 def moved(root: Root, index: Index, path: str) -> tuple[str, ...]:

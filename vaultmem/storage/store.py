@@ -165,11 +165,7 @@ class Store:
 
         For who tells of it between two full looks: see `sync_soon`.
         """
-        if moved := source_files.moved(self.root, self.index, path):
-            if notes := [it for it in moved if files.is_note(it)]:
-                self.index.absorb(notes)
-            hidden_texts.look_at(self.root, self.index, [it for it in moved if it not in notes])
-            self.index.settled(False)  # noqa: FBT003  # not all there is was looked at
+        source_files.look_at(self.root, self.index, path)
 
     def learn_accepted(self, *, from_history: bool = False) -> None:
         """Let the index know which texts of memories are accepted since it looked last.
