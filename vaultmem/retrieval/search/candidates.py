@@ -145,7 +145,7 @@ def _dates(index: Index, query: ParsedQuery) -> list[str]:
 def _dated(index: Index, query: ParsedQuery, where: Filter) -> set[int]:
     """Return what has most of the words of the dates that *query* writes out."""
     forms = word_queries.forms(index, query.date_words)
-    found = word_ranking.leading(index, forms, where, _ON_A_DATE) if query.date_words else ()
+    found = word_ranking.leading(index, forms, where, _ON_A_DATE)
     return {doc for scores in found for doc in _best(index, scores, _ON_A_DATE)}
 
 

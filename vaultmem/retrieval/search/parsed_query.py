@@ -54,8 +54,10 @@ def parse_query(query: str, now: str = "") -> ParsedQuery:
     """Take *query* apart; relative dates are counted from *now*."""
     said = frozenset(WORD.findall(query.lower()))
     dates = query_dates.named(query, now)
-    rest = frozenset(terms(dates.rest))
-    wanted = tuple(term for term in terms(query) if term in rest)
+    wanted = terms(query)
+    if dates.dates:  # most questions name none
+        rest = frozenset(terms(dates.rest))
+        wanted = tuple(term for term in wanted if term in rest)
     related = () if detection.language(query) else related_words.related(wanted)
     return ParsedQuery(
         query, wanted, said, dates.dates, terms(dates.words), now=now, related=related

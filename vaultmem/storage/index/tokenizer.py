@@ -112,14 +112,12 @@ def terms(query: str) -> tuple[str, ...]:
     """
     # FTS5 reads a letter and its accent as one, so they must not come apart here.
     composed = letters.folded(unicodedata.normalize("NFC", query)).lower()
-    found = list(dict.fromkeys(_term().findall(composed)))
     idle = STOP_WORDS | _idle(query)
-    bare = dict.fromkeys(_term().findall(_HANGS_ON.sub(" ", composed)))
+    bare = _term().findall(_HANGS_ON.sub(" ", composed))
     telling = [part for term in bare if term not in idle for part in _split(term)]
     kept = [part for part in telling if not _is_idle_pair(part)]
-    return tuple(dict.fromkeys(kept or telling or chain.from_iterable(map(_split, found))))[
-        :MOST_TERMS
-    ]
+    every = kept or telling or chain.from_iterable(map(_split, _term().findall(composed)))
+    return tuple(dict.fromkeys(every))[:MOST_TERMS]
 
 
 def _idle(query: str) -> frozenset[str]:
