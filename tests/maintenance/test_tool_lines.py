@@ -132,8 +132,8 @@ def test_what_a_person_accepts_is_named_no_more(vault: Vault) -> None:
 
 
 def test_status_and_fsck_print_it(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
-    file = marked(vault, "cards/work/zed.md")
-    said = f"cards/work/zed.md: a tool had said what stands in line {line_of(file, PAGE)}, so"
+    file = marked(vault, "cards/office/zed.md")
+    said = f"cards/office/zed.md: a tool had said what stands in line {line_of(file, PAGE)}, so"
     for command, prefix in (("status", "! "), ("fsck", "")):
         assert run(["--vault", str(vault.path), command]) == 0
         told = " ".join(capsys.readouterr().out.split())

@@ -227,7 +227,7 @@ def test_what_a_person_said_to_the_program_is_theirs_before_it_is_committed(vaul
 
 KEPT = {
     "topics/x.md": "---\ntype: topic\ntitle: Invoices\n---\n## Facts\n\n- They are paid.\n",
-    "cards/work/zed.md": "---\ntype: card\nperson: Zed\njob: clerk\n---\nSaid at work.\n",
+    "cards/office/zed.md": "---\ntype: card\nperson: Zed\njob: clerk\n---\nSaid at work.\n",
     "notes/x.md": "Invoices are paid on Fridays.\n",
 }
 
