@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from vaultmem.storage import files, hidden_texts, transcripts
 from vaultmem.storage.files import Root
-from vaultmem.storage.index import Index
-
-_NOTE = "SELECT size, mtime_ns FROM seen WHERE path = ?"
-_TALK = "SELECT size, mtime_ns FROM talks WHERE path = ?"
+from vaultmem.storage.index import Index, file_queries, marked_files
 
 
 def look_at(root: Root, index: Index, path: str) -> None:
@@ -50,9 +47,10 @@ def _named(index: Index, link: str) -> Iterator[str]:
 
 
 def _seen(index: Index, path: str) -> tuple[int, int] | None:
-    asked = _TALK if transcripts.holds(path) else _NOTE
-    found: tuple[int, int] | None = index.db.execute(asked, (path,)).fetchone()
-    return found
+    if transcripts.holds(path):
+        return marked_files.seen_of(index, path)
+    found = file_queries.seen(index, [path])[path]
+    return (found.stamp.size, found.stamp.mtime_ns) if found else None
 
 
 def _now(root: Root, path: str) -> tuple[int, int] | None:

@@ -43,6 +43,13 @@ def seen(index: Queries) -> dict[str, tuple[int, int]]:
     return {path: (size, mtime_ns) for path, size, mtime_ns in rows.fetchall()}
 
 
+def seen_of(index: Queries, path: str) -> tuple[int, int] | None:
+    """Return the same of the transcript at *path* alone, None where it was not looked at."""
+    asked = "SELECT size, mtime_ns FROM talks WHERE path = ?"
+    found: tuple[int, int] | None = index.db.execute(asked, (path,)).fetchone()
+    return found
+
+
 def note_talks(index: Queries, news: Iterable[Talk], gone: Collection[str]) -> None:
     """Note the transcripts that were looked at now, and those that are *gone*."""
     rows = list(news)
