@@ -16,6 +16,7 @@ from pathlib import Path
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable, VaultError
+from vaultmem.storage import subprocesses
 
 PATIENCE = 600.0
 """Seconds that a command may take; a dream that asks a model takes minutes."""
@@ -52,25 +53,23 @@ def run(  # noqa: PLR0913  # who asks, by name
     argv = [sys.executable, "-P", "-m", "vaultmem", "--vault", str(path)]
     argv += arguments(line, agent, known=known)
     try:
-        done = subprocess.run(
-            argv, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
-            errors="replace", env=_surroundings(env), timeout=seconds, check=False,
-        )  # fmt: skip
+        done = subprocesses.run(argv, env=_surroundings(env), timeout=seconds)
     except subprocess.TimeoutExpired as e:
         raise Unavailable(
             f"{_name(line)} was ended after {seconds:g} s; what it did is safe"
         ) from e
     except ValueError as e:
         raise BadInput(f"{_name(line)}: the text cannot be passed on: {e}") from e
+    printed, said = (it.decode("utf-8", "replace") for it in (done.stdout, done.stderr))
     if done.returncode:
         error = _ERRORS.get(done.returncode, Unavailable)
         # What went wrong stands behind the program's name; warnings may stand before it.
-        _, named, sentence = f"\n{done.stderr}".rpartition(f"\n{_PROGRAM}")
-        why = " ".join(sentence.split()) if named else done.stderr.strip()
+        _, named, sentence = f"\n{said}".rpartition(f"\n{_PROGRAM}")
+        why = " ".join(sentence.split()) if named else said.strip()
         raise error(why or f"{_name(line)} ended with {done.returncode}")
-    if done.stderr.strip():
-        logging.getLogger(__name__).warning("%s: %s", _name(line), done.stderr.strip())
-    return done.stdout
+    if said.strip():
+        logging.getLogger(__name__).warning("%s: %s", _name(line), said.strip())
+    return printed
 
 
 def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
