@@ -23,6 +23,7 @@ from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
     cessations,
     departures,
+    end_dates,
     restatements,
     short_answers,
     subjects_de,
@@ -311,10 +312,10 @@ def _ended(
     """Yield until when each fact was so that ends with what its speaker *left*."""
     if not item.at:
         return
-    day = departures.last_day(sentence, moment(item.at).date())
+    end = end_dates.known_end(sentence, moment(item.at).date())
     for field in left.fields:
         yield Claim(
-            circle.me, "self", left.category, ended_facts.end_of(field), day, sentence,
+            circle.me, "self", left.category, ended_facts.end_of(field), end, sentence,
             at=item.at, origin=item.origin, ends=(left.where,) if left.where else (),
         )  # fmt: skip
 
@@ -326,14 +327,14 @@ def _ceased(
 
     Of what there may be several of, this one goes; of what there is one at a time, its time ends.
     """
-    day = departures.last_day(sentence, moment(item.at).date()) if item.at else ""
+    end = end_dates.known_end(sentence, moment(item.at).date()) if item.at else ""
     for text in before:
         for person, it in _attributes(text, "", circle):
             if person.relation != "self":
                 continue
             field, value = it.field, it.value
             if not may_have_several(field):
-                field, value = ended_facts.end_of(field), day
+                field, value = ended_facts.end_of(field), end
             if value:
                 yield Claim(
                     *person, it.category, field, value, sentence,

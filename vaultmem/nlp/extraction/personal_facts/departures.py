@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from calendar import month_name, monthrange
-from datetime import date
 from typing import NamedTuple
 
 from vaultmem.documents.patterns import compiled
 from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.extraction.grammar.phrases_en import PLACE
-from vaultmem.nlp.text import absolute_dates, salience
+from vaultmem.nlp.text import salience
 
 JOB = ("employer", "workplace")
 HOME = ("city", "address")
@@ -26,14 +23,6 @@ TIES = (
 )
 VEHICLE = ("drives", "rides", "owns", "car", "van", "motorbike", "bike", "boat")
 _CATEGORIES = {JOB: "work", HOME: "contact", TIES: "family", VEHICLE: "belongings"}
-
-
-_DECEMBER = 12
-_MONTH = "|".join(name for name in month_name if name)
-_DATES = (
-    r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?\b"
-    rf"|\bin (?P<name>{_MONTH})\b"
-)
 
 
 class Departure(NamedTuple):
@@ -155,27 +144,3 @@ def departure(sentence: str) -> Departure | None:
                 where = found.groupdict().get("where") or ""
                 return Departure(_CATEGORIES[fields], fields, where)
     return None
-
-
-def last_day(sentence: str, said_on: date) -> str:
-    """Return the day until which it was so: the last that *sentence* names, else *said_on*.
-
-    Of a month or a year that it names, that is its last day.
-    """
-    told = absolute_dates.absolute(sentence, said_on)
-    found = [_last(m, said_on) for m in compiled(_DATES).finditer(told)]
-    return str(max((day for day in found if day <= said_on), default=said_on))
-
-
-def _last(named: re.Match[str], said_on: date) -> date:
-    """Return the last day of what is *named*, the latest that is not after *said_on*."""
-    if named["name"]:
-        month = absolute_dates.month(named["name"])
-        year = said_on.year - (month > said_on.month)
-        return _end_of_month(year, month)
-    year, month = int(named["year"]), int(named["month"] or _DECEMBER)
-    return date(year, month, int(named["day"])) if named["day"] else _end_of_month(year, month)
-
-
-def _end_of_month(year: int, month: int) -> date:
-    return date(year, month, monthrange(year, month)[1])
