@@ -158,7 +158,30 @@ def test_what_is_liked_besides_replaces_nothing() -> None:
             ("My phone number is 555-0134.", "My new number is 555-0199."), "contact/ana",
             {"phone": "555-0199"},
         ),
+        (
+            ("I have a dog called Rex and live in Graz.", "We had to put Rex down."), "pets/ana",
+            {"pets": "a dog called Rex", "pets_valid_to": "2026-11-22",
+             "dog": "Rex", "dog_valid_to": "2026-11-22"},
+        ),
+        (
+            ("I have a dog called Rex.", "I have a cat called Mia.", "Rex died."), "pets/ana",
+            {"pets": "a cat called Mia", "dog": "Rex", "dog_valid_to": "2026-11-23", "cat": "Mia"},
+        ),
+        (
+            ("I have two cats, Salt and Pepper.", "Pepper died on Sunday."), "pets/ana",
+            {"pets": "two cats, Salt and Pepper"},
+        ),
+        (
+            ("My mother lives in Graz.", "My mother passed away last month."),
+            "contact/ana",
+            {"mother_city": "Graz", "mother_city_valid_to": "2026-10"},
+        ),
         *rarely(
+            (("Ich habe einen Hund namens Waldi.", "Waldi ist gestern gestorben."), "pets/ana",
+             {"pets": "einen Hund namens Waldi", "pets_valid_to": "2026-11-21"}),
+            (("\u6211\u6709\u4e00\u53ea\u732b\u53eb\u5c0f\u82b1\u3002",
+              "\u5c0f\u82b1\u53bb\u5e74\u53bb\u4e16\u4e86\u3002"), "pets/ana",
+             {"pets": "\u4e00\u53ea\u732b\u53eb\u5c0f\u82b1", "pets_valid_to": "2025"}),
             (("I'm engaged to Saskia.", "We got married on Saturday."), "family/ana",
              {"marital_status": "married"}),
             (("Ich wohne in Bremen.", "Ich bin im August nach Kiel gezogen."), "contact/ana",
@@ -173,7 +196,7 @@ def test_what_is_liked_besides_replaces_nothing() -> None:
     ],
 )  # fmt: skip
 def test_what_is_so_no_longer_ends_on_the_card_and_nothing_else_does(
-    vault: Vault, clock: Clock, said: tuple[str, str], card: str, facts: Mapping[str, object]
+    vault: Vault, clock: Clock, said: tuple[str, ...], card: str, facts: Mapping[str, object]
 ) -> None:
     dream(vault, clock, *said)
     told = vault.cards.get(card)

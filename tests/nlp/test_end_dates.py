@@ -1,7 +1,5 @@
 """Until when something was so is told as far as a sentence tells it, and no day is made up."""
 
-
-
 from __future__ import annotations
 
 from datetime import date

@@ -7,6 +7,7 @@ edited line by line; the rest of the file is its people's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
@@ -36,6 +37,7 @@ from vaultmem.knowledge.cards.types import (
 from vaultmem.records import TRUST, first_line, lowest
 
 _HOOK = 140
+_JOINS = r"(?i) (?:and|und|&) |[\u548c\u3001]"
 
 
 def change(  # noqa: PLR0913  # the bytes, the claims, and how they are to be taken
@@ -63,7 +65,8 @@ def change(  # noqa: PLR0913  # the bytes, the claims, and how they are to be ta
     for claim in claims:
         state.take(claim, strategy, is_open=is_open)
     state.settle()
-    return Proposed(_updated(card, state), _changed(card, state), tuple(state.waiting))
+    changed = (*_changed(card, state), *state.in_part)
+    return Proposed(_updated(card, state), changed, tuple(state.waiting))
 
 
 def is_answered(card: Card, claim: Claim) -> bool:
@@ -109,12 +112,14 @@ class _State:
     waiting: list[Conflict]
     origins: list[str]
     replaced: list[Replaced] = dataclass_field(default_factory=list)
+    in_part: list[str] = dataclass_field(default_factory=list)
+    """Ends that were told of some of several only: those are gone, and the others stay."""
 
     def take(self, claim: Claim, strategy: Strategy | None, *, is_open: bool) -> None:
         """Take *claim*, or let it wait; only an *is_open* card takes what nobody trusted said."""
         # Obsidian takes Phone and phone for one property.
         same = (key for key in self.attributes if key.casefold() == claim.field.casefold())
-        claim = replace(claim, field=next(same, claim.field))
+        claim = self._of_several(replace(claim, field=next(same, claim.field)))
         old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
         if (claim.is_over and old is None) or not self._has_what_ends(claim):
             return
@@ -141,12 +146,21 @@ class _State:
         held, mark = self.attributes.get(field), self.marks.get(field)
         if held is None or mark is None or claim.field in self.attributes:
             return False
-        items = [item.casefold() for item in _items(held)]
-        ends = [end.casefold() for end in claim.ends]
-        is_named = all(any(end in item for item in items) for end in ends)
-        # Of several, what is named is over, and the others are not.
-        is_all = not ends or all(any(end in item for end in ends) for item in items)
-        return is_named and is_all and _may_replace(claim, mark)
+        if not claim.ends:
+            return isinstance(held, str) and _may_replace(claim, mark)
+        named = [end for end in claim.ends if any(_names(item, end) for item in _items(held))]
+        is_all = all(any(_is_alone(item, end) for end in claim.ends) for item in _items(held))
+        return len(named) == len(claim.ends) and is_all and _may_replace(claim, mark)
+
+    def _of_several(self, claim: Claim) -> Claim:
+        """Return *claim*, or that some of several are gone where it ends those, and not all."""
+        field = ended_facts.ended(claim.field)
+        held = self.attributes.get(field, "") if field and claim.origin_link else ""
+        over = [it for it in _items(held) if any(_is_alone(it, end) for end in claim.ends)]
+        if isinstance(held, str) or not 0 < len(over) < len(held):
+            return claim
+        self.in_part.append(claim.field)
+        return replace(claim, field=field, value=over[0], ends=tuple(over))
 
     def _is_so_again(self, claim: Claim) -> bool:
         """Tell whether *claim* says what was over by then, once more."""
@@ -229,6 +243,18 @@ def _confirms(claim: Claim, old: Text | None, mark: Mark | None) -> bool:
     if claim.source == HAND:
         return mark.sources != (HAND,) or not mark.at
     return TRUST.index(claim.trust) > TRUST.index(mark.trust)
+
+
+def _names(item: str, end: str) -> bool:
+    """Tell whether *item* of a fact names what is over: `a dog called Rex` does Rex."""
+    whole = rf"(?<!\w){re.escape(end)}(?!\w)" if end.isascii() else re.escape(end)
+    return re.search(f"(?i){whole}", item) is not None
+
+
+def _is_alone(item: str, end: str) -> bool:
+    """Tell whether *item* names what is over and nothing beside it, as `Salt and Pepper` does."""
+    beside = item.replace(end, "")
+    return _names(item, end) and not re.search(_JOINS, beside)
 
 
 def _may_replace(claim: Claim, mark: Mark) -> bool:
@@ -316,7 +342,7 @@ def _created(
     }
     fields = {key: value for key, value in head.items() if value is not None}
     text = frontmatter.new(fields, f"{known['backstory']}\n")
-    return Proposed(text.encode(), tuple(state.marks), tuple(state.waiting))
+    return Proposed(text.encode(), (*state.marks, *state.in_part), tuple(state.waiting))
 
 
 def _needed(claims: Sequence[Claim]) -> list[Claim]:

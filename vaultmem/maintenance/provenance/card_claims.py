@@ -11,13 +11,15 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import parser, persons
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import Json
-from vaultmem.nlp.extraction.personal_facts import departures
+from vaultmem.nlp.extraction.personal_facts import claims
+from vaultmem.nlp.tasks import ClaimsTask, Utterance
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.storage.store import Store
 
 DIRECT = "set on the command line or by a tool: it does not come from a memory"
 OF_WHO_SAYS = "follows from who spoke: they said of themselves what stands in their card"
 _SPEAKERS = frozenset({persons.SELF, persons.SPEAKER})
+_SOME_DAY = "2000-01-01T00:00:00Z"
 BY_HAND = "written into the card by hand: it does not come from a memory"
 
 
@@ -89,13 +91,18 @@ def _sentence(card: Card, line: int) -> str:
 def _said_of(card: Card, field: str) -> str:
     """Return what a fact says: its name and value, or the words by which another one is over."""
     story = str(card.attributes.get("backstory", "")).split("\n\n")
-    left = ((said, departures.departure(said)) for said in story)
-    over = ended_facts.ended(field)
-    words = next((said for said, it in left if it and over in it.fields), "")
+    is_over = ended_facts.ended(field) != ""
+    words = next((it for it in story if is_over and _ends(card.record.person, it, field)), "")
     if field == "relationship":  # it may be told in another language: who it is tells as well
         its = card.record.relationship
         return f"{card.record.person} {persons.whose(its)} {persons.relation(its)}"
     return words or " ".join([field, *_words(card.attributes.get(field, ""))])
+
+
+def _ends(person: str, sentence: str, field: str) -> bool:
+    """Tell whether *person* says in *sentence* until when something was so, as *field* tells it."""
+    heard = Utterance(sentence, person, "user", _SOME_DAY)
+    return any(claim.field == field for claim in claims.claims(ClaimsTask((heard,))))
 
 
 def _words(value: Json) -> Iterator[str]:

@@ -109,7 +109,8 @@ def _by_weight(one: SourcedClaim) -> tuple[bool, bool]:
     """Return what sorts what may harm first, and last what only names people."""
     told = one.claim
     own = {persons.ALIAS, persons.NAME} if persons.is_speaker(told) else set[str]()
-    return told.category != _GRAVEST, told.field in own or relations.is_relation(told.field)
+    field = ended_facts.ended(told.field) or told.field  # an end behind what it ends
+    return told.category != _GRAVEST, field in own or relations.is_relation(field)
 
 
 def _proposed(
@@ -194,7 +195,10 @@ def _reason(
 
 def _fact(field: str, told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
     """Return a fact as the card has it then, and which values it had, or was said to have."""
-    if over := ended_facts.ended(field):
+    over = ended_facts.ended(field)
+    if over and field not in card.attributes:  # of several, some are gone
+        field, over = over, ""
+    if over:
         until = _items(card.attributes.get(field))
         held = ", ".join(_items(card.attributes.get(over)))
         return f"{over.replace('_', ' ')} (until {', '.join(until)}): {held}"

@@ -154,6 +154,12 @@ def is_several(relation: str) -> bool:
     return relation in _SEVERAL
 
 
+def kinds(*categories: str) -> tuple[str, ...]:
+    """Return what somebody may be to another, in English, of those *categories*."""
+    known = frozenset().union(*(words for name, words in _CATEGORIES if name in categories))
+    return tuple(sorted(word for word in known - _SEVERAL if word.isascii()))
+
+
 def category(relation: str) -> str:
     """Return what part of a life somebody with *relation* to it belongs to."""
     return next((name for name, words in _CATEGORIES if relation in words), "social")

@@ -230,8 +230,8 @@ PREDICATES = (
     ),
     *traits.traits(
         "belongings drives",
-        rf" (?:fahre|f\u00e4hrt){_ADV} (?P<v>{_A} (?:[a-z]+en? )?(?!(?i:{_NO_CAR})){NOUN})"
-        rf"{_END}",
+        rf" (?:fahre|f\u00e4hrt){_ADV} (?P<v>{_A} (?:[a-z]+en? )?(?!(?i:{_NO_CAR})){NOUN}"
+        rf"(?: [A-Z\d][\w-]*)?){_END}",
     ),
     *traits.traits(
         "preferences likes",

@@ -22,6 +22,7 @@ from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
     cessations,
+    deaths,
     departures,
     end_dates,
     restatements,
@@ -251,20 +252,33 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
         elif _is_claimable(sentence):
             text = quoted_text.unquoted(sentence)
             text = restatements.anew(text) or text
-            if left := departures.departure(text):
-                yield from _ended(left, sentence, item, circle)
-                if left.fields != departures.TIES:  # who is divorced is so by the same words
-                    continue
-            if over := tastes.change(text):
-                yield from _changed(over, sentence, item, circle)
-                continue
-            if before := cessations.was(text):
-                yield from _ceased(before, sentence, item, circle)
+            over = _over(text, sentence, item, circle)
+            yield from over or ()
+            if over is not None and not _goes_on(text):
                 continue
             for person, attribute in _attributes(text, "" if n else question, circle):
                 is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text, names)
                 if attribute.value in sentence and not is_whom:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def _over(text: str, sentence: str, item: Utterance, circle: Circle) -> Iterator[Claim] | None:
+    """Return what *text*, of *sentence*, says to be over; None where it says so of nothing."""
+    if left := departures.departure(text):
+        return _ended(left, sentence, item, circle)
+    if dead := deaths.death(text):
+        return _died(dead, sentence, item, circle)
+    if change := tastes.change(text):
+        return _changed(change, sentence, item, circle)
+    if before := cessations.was(text):
+        return _ceased(before, sentence, item, circle)
+    return None
+
+
+def _goes_on(text: str) -> bool:
+    """Whether *text* says what is so by the same words: who is divorced is."""
+    left = departures.departure(text)
+    return left is not None and left.fields == departures.TIES
 
 
 def earnest(text: str) -> Iterator[str]:
@@ -317,6 +331,18 @@ def _ended(
         yield Claim(
             circle.me, "self", left.category, ended_facts.end_of(field), end, sentence,
             at=item.at, origin=item.origin, ends=(left.where,) if left.where else (),
+        )  # fmt: skip
+
+
+def _died(dead: deaths.Death, sentence: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
+    """Yield until when each fact was so that ends with whom its speaker says to be *dead*."""
+    if not item.at:
+        return
+    end = end_dates.known_end(sentence, moment(item.at).date())
+    for it in deaths.ends(dead, circle):
+        yield Claim(
+            *(it.of or Person(circle.me, "self")), it.category, ended_facts.end_of(it.field), end,
+            sentence, at=item.at, origin=item.origin, ends=it.ends,
         )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ _DOUBT = (
     r"|scherz|spa\u00df|haha\w*"
     r"|lol|als kind|aber [^.,;]*\bnicht)\b|\?"
 )
-_RELATIONS = {
+RELATIONS = {
     "Frau": "wife", "Ehefrau": "wife", "Mann": "husband", "Ehemann": "husband",
     "Freundin": "girlfriend", "Partner": "partner", "Partnerin": "partner",
     "Tochter": "daughter", "Sohn": "son", "Mutter": "mother", "Mama": "mother",
@@ -40,7 +40,7 @@ _RELATIONS = {
     "Kinder": "children", "Geschwister": "siblings", "Schwiegereltern": "in-laws",
 }  # fmt: skip
 _MINE = (
-    rf"(?:[Mm]ein|[Uu]nser)e? (?P<rel>{'|'.join(_RELATIONS)})(?: (?P<name>{attributes_de.NAME}))?"
+    rf"(?:[Mm]ein|[Uu]nser)e? (?P<rel>{'|'.join(RELATIONS)})(?: (?P<name>{attributes_de.NAME}))?"
 )
 _CALLED = (
     rf"{_MINE.partition('(?: (?P<name>')[0]} hei\u00dft (?P<name>{attributes_de.NAME})"
@@ -108,7 +108,7 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for found in (*re.finditer(_CALLED, text), *re.finditer(_MINE, text)):
         name = found["name"] or ""
         if _is_name(found, text) and name not in circle.names:
-            person = circle.meet(name, _RELATIONS[found["rel"]])
+            person = circle.meet(name, RELATIONS[found["rel"]])
             yield person, Attribute(relations.category(person.relation), "name", name)
     for category, field, pattern in attributes_de.OWN:
         if own := re.search(pattern, text):
@@ -145,4 +145,4 @@ def _is_name(found: re.Match[str], text: str) -> bool:
 
 def _relation(found: re.Match[str], circle: Circle) -> Person:
     known = circle.names.get(found["name"] or "")
-    return known or circle.of(_RELATIONS[found["rel"]])
+    return known or circle.of(RELATIONS[found["rel"]])
