@@ -25,8 +25,9 @@ IS_CALLED = (
 # As in `I have a son called Leo and a daughter named Mia`.
 _HAVE = r"\b(?:I|[Ww]e)(?:['\u2019]ve got| have)\b"
 _A_PERSON = (
-    rf"\ban? {relations.WHICH}(?P<rel>{relations.RELATION}),? "
-    rf"(?:named|called) (?P<name>{relations.NAME})"
+    rf"\ban? {relations.WHICH}(?P<rel>{relations.RELATION})(?: now)?"
+    rf"(?:,? (?:named|called)|,? (?:his|her|its) name(?: is|['\u2019]s)|,(?= \w+(?: now)?[.!]*$))"
+    rf" (?P<name>{relations.NAME})"
 )
 _IS_MINE = (
     rf"\b(?P<name>{relations.NAME})(?:,| is|, who is|['\u2019]s) (?:my"

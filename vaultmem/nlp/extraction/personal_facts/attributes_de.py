@@ -149,7 +149,7 @@ PREDICATES = (
     *traits.traits("dates birthday", rf"{_BE} am (?P<v>{_DATE}) geboren\b"),
     *traits.traits(
         "family marital_status",
-        rf"{_BE} (?P<v>verheiratet|verlobt|geschieden|verwitwet|ledig){_END}",
+        rf"{_BE}(?: wieder)? (?P<v>verheiratet|verlobt|geschieden|verwitwet|ledig|[Ss]ingle){_END}",
     ),
     *traits.traits(
         "family children",

@@ -5,9 +5,12 @@ whatever can be told of somebody can end. What each says has to be the whole of 
 follows behind a comma only the reason is told.
 """
 
+# ruff: noqa: RUF001  Chinese is matched with its own marks.
+
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.text import salience
@@ -43,6 +46,79 @@ _FORMS = (
         ("I am allergic to {}.", "I am allergic to {}s.", "I have a {} allergy."),
     ),
 )
+# What somebody eats again who once did not, and what they were called for that.
+_MEAT = r"(?:meat|chicken|beef|pork|steaks?|bacon|ham|burgers|sausages?|lamb"
+_MEAT += r"|\w*[Ff]leisch|Wurst|荤|\w*肉)"
+_FISH = r"(?:fish|seafood|salmon|tuna|shellfish|Fisch|海鲜|鱼肉?)"
+_DAIRY = r"(?:dairy|cheese|eggs?|milk|butter|honey|yogh?urt|K\u00e4se|Eier|Milch|鸡蛋|蛋|牛?奶)"
+_VEGAN = ("I am vegan.", "Ich bin Veganer.", "Ich bin Veganerin.", "Ich bin vegan.", "我吃纯素。")
+_VEGETARIAN = (
+    "I am vegetarian.", "Ich bin Vegetarier.", "Ich bin Vegetarierin.", "Ich bin vegetarisch.",
+    "我吃素。",
+)  # fmt: skip
+_DIETS = (
+    (_MEAT, (*_VEGETARIAN, *_VEGAN, "I am pescatarian.")),
+    (_FISH, (*_VEGETARIAN, *_VEGAN)),
+    (_DAIRY, _VEGAN),
+)
+_SINCE = r"(?i:,? (?:since|after|for|from|now|these days|seit|nach)\b[^?.]*)?"
+_AGAIN_EN = (
+    r"(?i:(?: have|['\u2019]ve)?(?: just| recently| now)? (?:(?:started|begun|began|gone back to"
+    r"|went back to) (?:eating|drinking|having)|(?:started|begun|began) to (?:eat|drink))"
+    r"|(?: am|['\u2019]m)(?: now)? (?:eating|drinking)|(?: do)?(?: now)? (?:eat|drink))"
+)
+_RESUMED = (
+    (rf"{_OPENS}I{_AGAIN_EN} {_WHAT}(?i: again){_SINCE}{_TAIL}{_WHY}", "I don't eat {}."),
+    (
+        rf"{_OPENS}I(?i:(?: am|['\u2019]m) back to (?:eating|drinking)) {_WHAT}{_TAIL}{_WHY}",
+        "I don't eat {}.",
+    ),
+    (
+        (
+            r"^\W*(?i:(?:(?:\u00fcbrigens|also|ja|aber|jetzt)[, ]+)*(?:ich (?:esse|trinke)"
+            r"|seit [\w. ]{2,20} (?:esse|trinke) ich)"
+            r"(?: jetzt| nun| inzwischen| seit [\w. ]{2,20}?)*)"
+            rf" wieder {_WHAT}{_SINCE}{_WHY}"
+        ),
+        "Ich esse kein {}.",
+    ),
+    (
+        (
+            "^\\W*我(?:现在|最近|已经|终于)*(?:又|重新|恢复)(?:开始)?[吃喝](?P<what>[\u4e00-\u9fff]{1,4}?)"
+            "(?:了|啦)?(?P<why>)[。！.!]*$"
+        ),
+        "我不吃{}。",
+    ),
+)
+# What is given up by a word of its own.
+_GIVEN_UP: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        (
+            "^\\W*我(?:已经|终于|最近|现在|刚刚?|去年|上个?月)*(?:戒掉?了?(?P<what>[\u4e00-\u9fff]{1,4}?)"
+            "|把(?P<gone>[\u4e00-\u9fff]{1,4}?)戒掉?)(?:了|啦)?[。！.!]*$"
+        ),
+        ("我喜欢喝{}。", "我喜欢抽{}。", "我爱喝{}。", "我喜欢吃{}。", "我爱吃{}。", "我喜欢{}。"),
+    ),
+    (
+        "^\\W*我(?:已经|现在|再也)*不(?:再)?喜欢(?P<what>[\u4e00-\u9fff]{1,8}?)(?:了|啦)[。！.!]*$",
+        ("我喜欢{}。",),
+    ),
+    (
+        (
+            r"^\W*(?i:ich habe(?: [\w. ]{2,20}?)?"
+            r" (?:mit (?:dem |der )?(?P<what>(?-i:[A-Z])\w+?)(?:spielen)? aufgeh\u00f6rt"
+            r"|aufgeh\u00f6rt,? (?P<gone>(?-i:[A-Z])\w+) zu (?:spielen|essen|trinken"
+            r"|nehmen)|(?P<given>(?-i:[A-Z])\w+) aufgegeben))[.!]*$"
+        ),
+        (
+            "Ich spiele {}.",
+            "Ich nehme {}.",
+            "Ich mag {}.",
+            "Ich esse gerne {}.",
+            "Ich trinke gerne {}.",
+        ),
+    ),
+)
 _ONCE = ((r"(?<=[a-z\u00df]) nicht mehr(?= )", ""), (r"不再", ""), (r"不(过敏|吃素)了", r"\1"))
 _SPEAKS = r"^\W*(?:[Ii]ch (?:bin|esse|spiele|nehme|fahre|trinke|lebe) nicht mehr |我)"
 
@@ -51,12 +127,43 @@ def was(sentence: str) -> tuple[str, ...]:
     """Return how what *sentence* says is over was said once, in each way; none if nothing is."""
     if salience.is_question(sentence) or assertion_en.is_jest(sentence):
         return ()
+    return next(filter(None, (read(sentence) for read in (_ended, _resumed, _given_up, _once))), ())
+
+
+def _ended(sentence: str) -> tuple[str, ...]:
     for pattern, before in _FORMS:
         found = re.match(pattern, sentence)
         if found and not re.search(assertion_en.DOUBT, found["why"] or ""):
             return tuple(each.format(found["what"]) for each in before)
-    if re.match(_SPEAKS, sentence):
-        for over, instead in _ONCE:
-            if len(re.findall(over, sentence)) == 1:
-                return (re.sub(over, instead, sentence),)
     return ()
+
+
+def _resumed(sentence: str) -> tuple[str, ...]:
+    """Return what was so until somebody took up again what they say: `I eat meat again`."""
+    for pattern, before in _RESUMED:
+        found = re.match(pattern, sentence)
+        if found and not re.search(assertion_en.DOUBT, found["why"] or ""):
+            return (before.format(found["what"]), *dict.fromkeys(_diets(found["what"])))
+    return ()
+
+
+def _given_up(sentence: str) -> tuple[str, ...]:
+    for pattern, before in _GIVEN_UP:
+        if found := re.match(pattern, sentence):
+            what = next(filter(None, found.groups()))
+            return tuple(each.format(what) for each in before)
+    return ()
+
+
+def _once(sentence: str) -> tuple[str, ...]:
+    for over, instead in _ONCE if re.match(_SPEAKS, sentence) else ():
+        if len(re.findall(over, sentence)) == 1:
+            return (re.sub(over, instead, sentence),)
+    return ()
+
+
+def _diets(food: str) -> Iterator[str]:
+    """Yield what somebody said who is of a diet that knows no such *food*."""
+    for foods, diets in _DIETS:
+        if re.fullmatch(rf"(?:\w+ )?{foods}(?: (?:and|und) \w+)?", food):
+            yield from diets

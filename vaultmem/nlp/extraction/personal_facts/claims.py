@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -30,6 +30,7 @@ from vaultmem.nlp.extraction.personal_facts import (
     subjects_de,
     subjects_en,
     subjects_zh,
+    ties,
 )
 from vaultmem.nlp.extraction.talk import cue_phrases, tastes
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
@@ -71,7 +72,7 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     told: dict[int, Claim] = {}
     held: defaultdict[tuple[str, ...], dict[int, Claim]] = defaultdict(dict)
     last: dict[tuple[str, ...], str] = {}
-    for number, said in enumerate(statements(task)):
+    for number, said in enumerate(_with_ties(statements(task))):
         if over := ended_facts.ended(said.field):  # said again, it is so again
             last.pop((said.person, said.speaker, said.category, over), None)
         has_several = said.category == _TASTES or may_have_several(said.field)
@@ -84,6 +85,34 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
             told[number] = own[number] = it
         last[about] = value
     return tuple(told.values())
+
+
+def _with_ties(said: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield what was *said*, and what ends where somebody is single or names a partner."""
+    standing: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for it in said:
+        yield it
+        if it.speaker and it.at and (tie := _tie(it)):
+            held = standing[it.speaker]
+            for field in [other for other in held if ties.excludes(*tie, other, held[other])]:
+                yield _end_of(field, held.pop(field), it)
+            held[tie[0]] = tie[1]
+
+
+def _tie(it: Claim) -> tuple[str, str] | None:
+    """Return what *it* says of with whom its speaker is: the fact and its value."""
+    if (it.relationship, it.field) == ("self", ties.STATUS):
+        return ties.STATUS, it.value
+    relation = relations.in_english(it.relationship)
+    return (relation, it.value) if it.field == "name" and relation in departures.TIES else None
+
+
+def _end_of(field: str, value: str, by: Claim) -> Claim:
+    end = end_dates.known_end(by.said, moment(by.at).date())
+    return replace(
+        by, person=by.speaker, relationship="self", category="family",
+        field=ended_facts.end_of(field), value=end, ends=(value,),
+    )  # fmt: skip
 
 
 def statements(task: ClaimsTask, known: Sequence[Person] = ()) -> Iterator[Claim]:
@@ -276,9 +305,9 @@ def _over(text: str, sentence: str, item: Utterance, circle: Circle) -> Iterator
 
 
 def _goes_on(text: str) -> bool:
-    """Whether *text* says what is so by the same words: who is divorced is."""
+    """Whether *text* says what is so by the same words: that one is divorced, or with whom."""
     left = departures.departure(text)
-    return left is not None and left.fields == departures.TIES
+    return left is not None and left.category == "family"
 
 
 def earnest(text: str) -> Iterator[str]:
@@ -330,7 +359,7 @@ def _ended(
     for field in left.fields:
         yield Claim(
             circle.me, "self", left.category, ended_facts.end_of(field), end, sentence,
-            at=item.at, origin=item.origin, ends=(left.where,) if left.where else (),
+            at=item.at, origin=item.origin, ends=left.ends(field),
         )  # fmt: skip
 
 

@@ -22,7 +22,14 @@ TIES = (
     "spouse",
 )
 VEHICLE = ("drives", "rides", "owns", "car", "van", "motorbike", "bike", "boat")
-_CATEGORIES = {JOB: "work", HOME: "contact", TIES: "family", VEHICLE: "belongings"}
+STUDIES = ("studies", "school", "school_year", "status")
+SINGLE = ("marital_status",)
+SPOUSES = ("wife", "husband", "spouse")
+_NAMED = {"status": ("student",), "marital_status": ("single",)}
+_CATEGORIES = {
+    JOB: "work", HOME: "contact", TIES: "family", VEHICLE: "belongings", STUDIES: "studies",
+    SINGLE: "family",
+}  # fmt: skip
 
 
 class Departure(NamedTuple):
@@ -31,6 +38,10 @@ class Departure(NamedTuple):
     category: str
     fields: tuple[str, ...]
     where: str = ""
+
+    def ends(self, field: str) -> tuple[str, ...]:
+        """Return what *field* has to name to be over; nothing where it is, whatever it names."""
+        return _NAMED.get(field) or ((self.where,) if self.where else ())
 
 
 _WHEN = (
@@ -68,6 +79,29 @@ _PARTED = (
     r"|parted ways)|(?:are|got)(?: now)? (?:divorced|separated)|are no longer together)(?: now)?"
 )
 _TIES_EN = (rf"{_WITH} and I {_PARTED}", rf"I (?:just |recently )?(?:broke|split) up with {_WITH}")
+_ALONE_EN = (rf"{_HAVE}(?:don['\u2019]t|do not) have a (?:girlfriend|boyfriend|partner) any ?more",)
+_TIED = "(?:girlfriend|boyfriend|partner|fianc\u00e9e?|husband|wife)"
+_TIED_EN = (
+    (
+        rf"{_HAVE}(?:have|got|['\u2019]ve got)(?: got)?(?: now)? a(?: new)? {_TIED}(?: now| again)?"
+        rf"(?:,? (?:called |named |(?:his|her) name(?: is|['\u2019]s) )?(?-i:[A-Z])[\w'\u2019-]+)?"
+    ),
+    (
+        r"(?:am|['\u2019]m) (?:in a relationship|not single"
+        r"|dating (?:someone|somebody|(?-i:[A-Z])\w+))(?: now| again| any ?more)?"
+    ),
+)
+_DEGREE = (
+    r"(?:my|the) (?:degree|studies|bachelor(?:['\u2019]?s)?|master(?:['\u2019]?s)?|ph\.?d|doctorate"
+    r"|course|law degree)(?: degree)?"
+)
+_STUDIES_EN = (
+    rf"{_HAVE}graduated(?: from (?:uni(?:versity)?|college))?",
+    rf"{_HAVE}(?:finished|completed|got) {_DEGREE}",
+    rf"{_HAVE}(?:finished|left) (?:uni(?:versity)?|college)",
+    rf"{_HAVE}dropped out(?: of (?:uni(?:versity)?|college))?",
+    r"(?:am|['\u2019]m) (?:no longer a student|not a student any ?more)",
+)
 _SOLD_EN = (rf"{_HAVE}(?:sold|scrapped|gave away) (?:the|my|our) (?P<where>(?-i:[A-Z][\w-]+))",)
 _LEADS_DE = r"(?:(?:\u00fcbrigens|also|ja|und|aber|leider|hallo|so)[,!]? )*"
 _TIMES_DE = (
@@ -94,6 +128,38 @@ _HOME_DE = (
     rf"ich bin{_WHEN_DE}{_AUS}{_WHEN_DE} (?:weggezogen|ausgezogen|fortgezogen)",
     rf"ich (?:wohne|lebe){_WHEN_DE} nicht mehr in (?P<where>(?-i:{_SITE}))",
 )
+_NAME_DE = r"(?P<where>(?-i:[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+))"
+_TIES_DE = (
+    rf"{_NAME_DE} und ich haben uns{_WHEN_DE} (?:getrennt|scheiden lassen)",
+    rf"{_NAME_DE} und ich sind(?: jetzt)?{_WHEN_DE} (?:getrennt|geschieden|nicht mehr zusammen)",
+    rf"ich habe mich{_WHEN_DE} von {_NAME_DE}{_WHEN_DE} (?:getrennt|scheiden lassen)",
+    rf"ich habe{_WHEN_DE} mit {_NAME_DE}{_WHEN_DE} schluss gemacht",
+    rf"{_NAME_DE} hat{_WHEN_DE} mit mir{_WHEN_DE} schluss gemacht",
+    rf"ich bin{_WHEN_DE} nicht mehr mit {_NAME_DE} zusammen",
+)
+_SOLD_DE = (
+    (
+        rf"{_I_HAVE} (?:den|die|das|meinen?|unseren?|unser|mein) (?:alten? )?"
+        rf"(?P<where>(?-i:{_SITE})){_WHEN_DE} (?:verkauft|verschrottet|verschenkt|abgegeben)"
+    ),
+)
+_STUDIES_DE = (
+    (
+        rf"{_I_HAVE} (?:mein|das) (?:\w*studium){_WHEN_DE} (?:abgeschlossen|beendet|abgebrochen"
+        r"|geschmissen|aufgegeben|fertig)"
+    ),
+    (
+        rf"ich bin{_WHEN_DE} (?:mit (?:dem|meinem) studium fertig|kein(?:e)? student(?:in)? mehr"
+        r"|exmatrikuliert)"
+    ),
+)
+_TIED_DE = (
+    (
+        rf"ich habe{_WHEN_DE} (?:eine (?:neue )?(?:freundin|partnerin)|einen (?:neuen )?(?:freund"
+        r"|partner))(?:,? (?:sie|er) hei\u00dft (?-i:[A-Z])\w+)?"
+    ),
+    rf"ich bin{_WHEN_DE} (?:nicht mehr single|in einer beziehung|vergeben)",
+)
 _LEADS_ZH = "(?:对了|另外|其实|不过|但是?|所以|嗯|[^\\w]){0,6}"
 _WHEN_ZH = "(?:今天|昨天|前天|上周|上个月|这周|这个月|去年|最近|已经|刚刚?|终于|前几天)*"
 _WHERE_ZH = "(?P<where>(?:(?![不了没])\\w){2,16}?)"
@@ -114,6 +180,25 @@ _HOME_ZH = (
 )
 
 
+_NAME_ZH = "(?P<where>(?:(?![们的了不没])[\u4e00-\u9fff]){2,4}?)"
+_TIES_ZH = (
+    f"我{_WHEN_ZH}[和跟与同]{_NAME_ZH}{_WHEN_ZH}(?:分手|离婚|分开)(?:了|啦)",
+    f"{_NAME_ZH}[和跟与同]我{_WHEN_ZH}(?:分手|离婚|分开)(?:了|啦)",
+    f"我{_WHEN_ZH}(?:分手|离婚)(?:了|啦)",
+    f"我们{_WHEN_ZH}(?:分手|离婚)(?:了|啦)",
+)
+_SOLD_ZH = (
+    f"我{_WHEN_ZH}[把将](?:我?的|我那辆|那辆|这辆)?{_WHERE_ZH}{_WHEN_ZH}卖(?:掉)?(?:了|啦)",
+    f"我{_WHEN_ZH}卖(?:掉)?了(?:我?的|我那辆|那辆|这辆)?{_WHERE_ZH}",
+    f"(?:我的){_WHERE_ZH}{_WHEN_ZH}卖(?:掉)?(?:了|啦)",
+)
+_STUDIES_ZH = (f"我{_WHEN_ZH}(?:大学|研究生|硕士|博士|本科)?{_WHEN_ZH}(?:毕业|退学|辍学)(?:了|啦)",)
+_TIED_ZH = (
+    f"我{_WHEN_ZH}(?:有|交|谈|找到?)了?(?:个)?(?:女|男)朋友(?:了|啦)",
+    f"我{_WHEN_ZH}(?:脱单|恋爱|谈恋爱|不再单身|不单身)(?:了|啦)",
+)
+
+
 def _whole(opening: str, said: tuple[str, ...], end: str) -> tuple[str, ...]:
     return tuple(rf"(?i)^\W*{opening}{each}{end}\W*$" for each in said)
 
@@ -124,10 +209,21 @@ _PATTERNS = (
     (HOME, _whole(_EN, _HOME_EN, f"{_WHEN}{_WHY}")),
     (TIES, _whole(assertion_en.LEADS, _TIES_EN, f"{_WHEN}{_WHY}")),
     (VEHICLE, _whole(_EN, _SOLD_EN, f"{_WHEN}{_WHY}")),
+    (STUDIES, _whole(_EN, _STUDIES_EN, f"{_WHEN}{_WHY}")),
+    (TIES, _whole(_EN, _ALONE_EN, f"{_WHEN}")),
+    (SINGLE, _whole(_EN, _TIED_EN, "")),
     (JOB, _whole(_LEADS_DE, _JOB_DE, "")),
+    (TIES, _whole(_LEADS_DE, _TIES_DE, "")),
+    (VEHICLE, _whole(_LEADS_DE, _SOLD_DE, "")),
+    (STUDIES, _whole(_LEADS_DE, _STUDIES_DE, "")),
+    (SINGLE, _whole(_LEADS_DE, _TIED_DE, "")),
     (HOME, _whole(_LEADS_DE, _HOME_DE, "")),
     (JOB, _whole(f"{_LEADS_ZH}{_WHEN_ZH}我{_WHEN_ZH}", _JOB_ZH, "")),
     (HOME, _whole(f"{_LEADS_ZH}{_WHEN_ZH}我{_WHEN_ZH}", _HOME_ZH, "")),
+    (TIES, _whole(f"{_LEADS_ZH}{_WHEN_ZH}", _TIES_ZH, "")),
+    (VEHICLE, _whole(f"{_LEADS_ZH}{_WHEN_ZH}", _SOLD_ZH, "")),
+    (STUDIES, _whole(f"{_LEADS_ZH}{_WHEN_ZH}", _STUDIES_ZH, "")),
+    (SINGLE, _whole(f"{_LEADS_ZH}{_WHEN_ZH}", _TIED_ZH, "")),
 )
 
 

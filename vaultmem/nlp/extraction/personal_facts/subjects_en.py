@@ -93,7 +93,10 @@ _BY_LEAVE = (
     r" (?:wondering"
     r"|curious|interested|asking))(?=\W*$|,)"
 )
+# What is so again is so: `I'm single again`.
+_AGAIN = r"(?i)(?<!never)(?<!once)(?<!and)(?<!not)(?<!over) again(?=\W*$|, | since\b| now\b)"
 _SPELLED = (
+    (_AGAIN, ""),
     (_FAVOURED, "my "),
     (_OWNED, r"\g<who>'s"),
     (_IN_LAW, r"\g<kin>-in-law"),
