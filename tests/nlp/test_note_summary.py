@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -171,3 +172,33 @@ def test_how_something_is_to_the_speaker_is_noted_only_of_what_is_named(
     said = Passage(f"{text} {SMALL_TALK}", "Joanna", "2025-03-03T09:00:00Z")
     found = notes.found([said], [[text]])
     assert len({note.order for note in found}) == noted
+
+
+CHAT = (
+    "Hey, how's it going? I moved to Leeds with my sister. It was such a long week.",
+    "I bought a used amp for 640 pounds! My band is so loud. Do you like it?",
+    "I started a job at the library. It's a calm place, and I love the children there.",
+    "My dog broke his leg in the park. I took him to the vet. It was so sad.",
+    "We booked a train to Vienna for the spring. I'm so happy about the trip.",
+    "I quit smoking after ten years. It was hard. My doctor is proud of me.",
+    "I planted tomatoes in the garden. The soil is great. We eat them every day.",
+    "My brother married a baker from Ulm. The cake was huge. I cried so much.",
+    "I sold the old piano to a school. It was too heavy for the flat.",
+    "We adopted two kittens from the shelter. They're so small. I love them.",
+    "I failed the driving test in March. It was the parking. I'm so annoyed about it.",
+    "I joined a rowing club on the river. It's cold. My arms are sore all week.",
+)
+
+
+def test_what_is_told_without_capitals_and_marks_is_noted_as_with_them() -> None:
+    """Where a sentence ends its grammar tells, too: most of the same clauses are chosen."""
+    talk = [
+        Passage(text, ("Ana", "Ben")[i % 2], f"2026-03-{i % 12 + 1:02}T09:00:00Z")
+        for i, text in enumerate(CHAT * 3)
+    ]
+    plain = [replace(it, text=re.sub(r"[^\w\s']", "", it.text.lower())) for it in talk]
+    with_marks, without = (
+        {*re.split(r"; |: |\.\n", recent(*it).text.lower())} for it in (talk, plain)
+    )
+    told = {it for it in with_marks if "2026" not in it and it}
+    assert 2 * len(told & without) > len(told)

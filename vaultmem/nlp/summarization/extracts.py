@@ -13,6 +13,7 @@ from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
 from vaultmem.nlp.extraction.grammar import german, statement_en
 from vaultmem.nlp.extraction.sessions import run_results
 from vaultmem.nlp.extraction.talk import (
+    casual_spelling,
     question_forms_de,
     question_forms_en,
     replies,
@@ -52,10 +53,15 @@ def _own_words(passage: Passage) -> str:
 
 def short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Note what a window says; of a small one, and of other languages, quote the best."""
-    split = [sentence_candidates.spoken(part) for part in parts] if _is_english(parts) else []
+    split = [_as_written(part) for part in parts] if _is_english(parts) else []
     said = _replies(task, parts)
     noted = note_summary.short_term(task.passages, split, parts, said)
     return noted or _quoted_sentences(task, parts, said)
+
+
+def _as_written(part: quality.Read) -> list[str]:
+    """Return the sentences of *part* with the `I` and the apostrophes that chat leaves out."""
+    return list(map(casual_spelling.marked, sentence_candidates.spoken(part)))
 
 
 def _is_english(parts: Sequence[quality.Read]) -> bool:

@@ -39,7 +39,6 @@ _OPINED = re.compile(
     r"|(?:we(?:['\u2019](?:ve|re)| have| are| were) (?:all |been )?)?(?:swamped|stoked|crossing"
     r"|tempted|imagining|passionate|loving|upset|overwhelmed|freaked|mesmeri[sz]ed|much-needed)\b"
 )
-_ENDS = (".", "!", "?", ")", '"', "\u2026", "\u3002", "\uff01", "\uff1f")
 _COUNTED = re.compile(r"\w+")
 _DATE = r"[A-Z][a-z]+ \d{1,2}(?:, \d{4})?"
 _LINE = re.compile(rf"(?:(?P<who>[^\n]{{1,80}}?), )?(?P<rest>{_DATE}: [^\n]+)\.")
@@ -135,10 +134,8 @@ def _replied(reply: Reply) -> str:
 
 
 def _is_chat(passages: Sequence[Passage]) -> bool:
-    """Whether most of *passages* are short, or end without a mark: much is left out in them."""
-    marked = sum(passage.text.rstrip().endswith(_ENDS) for passage in passages)
-    brief = sum(words(passage.text) <= _BRIEF for passage in passages)
-    return 2 * marked < len(passages) or 2 * brief > len(passages)
+    """Whether most of *passages* are short: much is left out in them."""
+    return 2 * sum(words(passage.text) <= _BRIEF for passage in passages) > len(passages)
 
 
 def _is_of_a_life(clause: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from vaultmem.nlp.extraction.grammar import sentence_borders_en
 from vaultmem.nlp.extraction.talk.replies import Reply
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import IMPORTANT, Passage
-from vaultmem.nlp.text import analysis, quotation, salience, segmentation
+from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
 
 SENTENCES = 3
 """Sentences, and threads, that a window is worth at the most."""
@@ -81,9 +82,18 @@ def replies(said: Iterable[Reply], first: int) -> Iterator[Candidate]:
 
 
 def spoken(part: quality.Read) -> list[str]:
-    """Return the sentences without captions of attachments."""
+    """Return the sentences without captions of attachments, also where no mark parts them."""
     text = salience.spoken(part.parsed.text)
-    return part.sentences if text == part.parsed.text else analysis.sentences(text)
+    split = part.sentences if text == part.parsed.text else analysis.sentences(text)
+    if not stopwords.is_english(part.parsed.heads):
+        return split
+    return [own for sentence in split for own in _parted(sentence)]
+
+
+def _parted(sentence: str) -> Iterable[str]:
+    """Return the sentences of which *sentence* is made where no mark ends them."""
+    is_code = analysis.is_code(sentence)
+    return (sentence,) if is_code else sentence_borders_en.sentences(sentence)
 
 
 def _candidate(sentence: str, passage: int, order: int, whole: analysis.Parsed) -> Candidate:
