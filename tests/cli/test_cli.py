@@ -308,6 +308,15 @@ def test_a_path_that_is_not_there_is_not_the_vault_around_it(
 
 
 @pytest.mark.with_history
+def test_the_first_memory_that_is_remembered_is_pointed_at(say: Say, folder: Path) -> None:
+    """No round comes behind a command."""
+    path = say("remember", "The well is deep.", "--agent", "ada").split()[-1]
+    assert f"({path}): The well is deep." in (folder / "MEMORY.md").read_text()
+    assert say("watch", "--once") == "0 compactions, 0 commits\n"
+    assert say("diff").startswith("nothing to show: what is tracked is committed")
+
+
+@pytest.mark.with_history
 def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     """Remember, import, recall, compact, look, take back, check."""
     path = say("remember", "The", "well", "is", "deep.", "--agent", "ada").split()[-1]

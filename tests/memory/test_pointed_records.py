@@ -154,6 +154,29 @@ def test_a_pointer_says_what_git_has_of_a_file_that_is_held_back(vault: Vault) -
     assert listed(vault) == before
 
 
+def test_the_first_memory_is_pointed_at_right_behind_its_commit(vault: Vault) -> None:
+    """The list of a new vault leads nowhere until then; a later memory waits for a round."""
+    before = commits(vault)
+    made = vault.remember("Oolong at five.", agent="ada", source="user")
+    vault.memories.point_at_the_first()
+    shown = ["## Memories by day", f"- [ada: 2026-11-20]({made.path}): Oolong at five."]
+    assert listed(vault) == shown
+    assert commits(vault) == before + 2
+    assert made.commit == vault.log()[1].commit
+    vault.remember("Sencha at six.", agent="ada", source="user")
+    vault.memories.point_at_the_first()
+    assert (listed(vault), commits(vault)) == (shown, before + 3)
+
+
+def test_a_memory_that_no_list_may_show_makes_no_commit_beside_its_own(vault: Vault) -> None:
+    before = commits(vault)
+    vault.remember("Assam is cheap at our shop.", agent="ada", source="web")
+    vault.memories.point_at_the_first()
+    vault.remember("Darjeeling is cheap at our shop.", agent="ada", source="web")
+    vault.memories.point_at_the_first()
+    assert (listed(vault), commits(vault)) == ([], before + 2)
+
+
 def test_a_topic_committed_by_hand_is_pointed_at_with_the_next_memory(vault: Vault) -> None:
     """It does not wait for a round; what git does not have yet does."""
     (vault.path / "topics").mkdir()

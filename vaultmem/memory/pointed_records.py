@@ -150,6 +150,18 @@ def lack(store: Store) -> bool:
     return bool(missing) and bool(committed_files.committed(store, missing))
 
 
+def leads_nowhere(store: Store) -> bool:
+    """Tell whether MEMORY.md leads to nothing yet, and there is a memory to lead to.
+
+    That is so in a new vault: what is due later waits for a round. It costs the same in any other.
+    """
+    text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "surrogateescape")
+    if not memory_index.has_room(text) or memory_index.targets(text):
+        return False
+    newest = pointer_queries.newest_memories(store.index, (), _NEWEST)
+    return any(is_trusted(each) for each in store.index.at(newest))
+
+
 # --- what has no end --------------------------------------------------------------------------
 
 
