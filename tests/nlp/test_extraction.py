@@ -629,6 +629,19 @@ def test_a_street_is_named_with_its_name_behind_a_number() -> None:
     assert fold(*user(*said, speaker="Nils")).title == "Nils, 2026-03-01: Harbour Lane"
 
 
+def test_talk_of_which_nothing_stands_alone_names_what_comes_up_again() -> None:
+    """A line of names and a day told nothing of a talk that was about something."""
+    made = fold(
+        Turn("user", "How is the boiler, any better?", "Jo", "2026-03-01T10:00:00Z"),
+        Turn("user", "Ha, that boiler again.", "Ren", "2026-03-01T10:01:00Z"),
+        Turn("user", "And the rent? So much!", "Jo", "2026-03-01T10:02:00Z"),
+        Turn("user", "Oh, the rent, do not ask.", "Ren", "2026-03-01T10:03:00Z"),
+        Turn("user", "Same here!", "Jo", "2026-03-01T10:04:00Z"),
+        Turn("user", "What about the kiln?", "Ren", "2026-03-01T10:05:00Z"),
+    )
+    assert made.summary == "Jo and Ren talked on 2026-03-01 (boiler, rent)."
+
+
 def test_three_who_talked_are_named_and_a_crowd_is_counted() -> None:
     def title(*names: str) -> str:
         said = [("lol", "same tho", "ok bye", "yeah that one", "k")[n % 5] for n in range(10)]
@@ -800,6 +813,12 @@ def compared(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
+def quotations(line: str) -> list[str]:
+    """Return *line* of a summary; of one that says who talked the words of the things it names."""
+    talked = re.search(r" talked(?: on \S+)?(?: \((?P<things>.+)\))?\.$", line)
+    return re.findall(r"[^\s,]+", talked["things"] or "") if talked else [line]
+
+
 def told(episode: Episode, stands: SessionCompact) -> list[str]:
     """Return every text of both, without frames and cuts."""
     decisions = [
@@ -809,8 +828,7 @@ def told(episode: Episode, stands: SessionCompact) -> list[str]:
     texts = [
         *chain.from_iterable(decisions),
         *chain.from_iterable(ruled_out),
-        # A line that says who talked quotes nobody.
-        *(x for x in episode.summary.splitlines() if not re.search(r" talked(?: on \S+)?\.$", x)),
+        *chain.from_iterable(map(quotations, episode.summary.splitlines())),
         *episode.open_questions,
         *episode.corrections,
         *episode.preferences,

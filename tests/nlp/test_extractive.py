@@ -450,7 +450,9 @@ def test_a_window_is_short_and_says_only_what_was_said(passages: list[Passage]) 
     assert analysis.size(text) <= 200
     pool = [squeezed(passage.text) for passage in passages]
     for line in text.splitlines():
-        if re.search(r" talked(?: on \d{4}-\d\d-\d\d)?\.$", line):
+        if talked := re.search(r" talked(?: on \d{4}-\d\d-\d\d)?(?: \((.+)\))?\.$", line):
+            words = re.findall(r"[^\s,]+", talked[1] or "")
+            assert all(any(squeezed(word) in source for source in pool) for word in words)
             continue  # of talk that tells of nobody's life
         noted = re.sub(r"^(?:[A-Z]\w+ \d+, \d{4}(?:, \w+)?|\w+): ", "", line)
         told = re.sub(r"^(?:On )?(?:\d{4}-\d\d-\d\d)?:? ?(?:\w+ said: | ?\w*：)?", "", noted)

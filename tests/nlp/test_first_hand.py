@@ -82,7 +82,7 @@ def test_of_talk_about_the_world_nothing_is_quoted_and_no_topic_is_told() -> Non
         for text, who in zip(said * 2, ("Ida", "Mo") * 3, strict=True)
     )
     made = Extractive().episode(FoldTask(turns, agent="ada")).value
-    assert made.summary == "Ida and Mo talked on 2026-03-01."
+    assert made.summary == "Ida and Mo talked on 2026-03-01 (cross water, monarchy)."
     assert [*durable_facts.bullets([("e1", made)])] == []
 
 

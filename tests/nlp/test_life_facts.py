@@ -99,6 +99,6 @@ def test_chat_without_marks_notes_lives_alone_and_of_none_says_who_talked() -> N
         told = (Passage(t, who, at) for t, who in zip(said * 3, voices, strict=False))
         return Extractive().summarize(Task("recent", tuple(told), "ada")).text
 
-    assert summary(*idle) == "Ida and Mo talked on 2026-03-01.\n"
+    assert summary(*idle) == "Ida and Mo talked on 2026-03-01 (hero, trip, south, fad).\n"
     assert not any(text in summary(*idle, *lives) for text in idle)
     assert "Ghent" in summary(*idle, *lives)

@@ -217,7 +217,7 @@ def _is_listed(record: Record) -> bool:
 
 def _says_nothing(record: Record) -> bool:
     """Whether *record* is an episode that says no more than its session: who talked, and when."""
-    is_mute = record.type == "episode" and talk_line.is_one(record.description)
+    is_mute = record.type == "episode" and talk_line.says_nothing(record.description)
     return is_mute and _DATED.search(record.title) is not None
 
 

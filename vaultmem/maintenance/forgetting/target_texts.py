@@ -61,7 +61,7 @@ def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterabl
 
 def is_a_frame(it: Record, text: str) -> bool:
     """Tell whether *text* says only that somebody talked that day, as the next episode may."""
-    return it.type == "episode" and talk_line.is_one(text)
+    return it.type == "episode" and talk_line.says_nothing(text)
 
 
 def whose(speaker: str, texts: Iterable[str], owner: str) -> str:

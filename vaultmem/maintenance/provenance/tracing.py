@@ -181,7 +181,7 @@ class _Tracer:
         turns = sources.told(episode, transcript)
         self.answers |= sources.answers(episode, turns)
         # That somebody talked rests on all of it: where it began, and where it ended.
-        ends = sorted({0, len(turns) - 1}) if turns and talk_line.is_one(said) else None
+        ends = sorted({0, len(turns) - 1}) if turns and talk_line.says_nothing(said) else None
         best = ends or support.best(said, [t.content for t in turns], _most(depth - 1))
         for n in best:
             if transcript:

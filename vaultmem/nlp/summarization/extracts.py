@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
 from vaultmem.nlp.extraction.grammar import german, statement_en
+from vaultmem.nlp.extraction.naming import titles
 from vaultmem.nlp.extraction.sessions import run_results
 from vaultmem.nlp.extraction.talk import (
     casual_spelling,
@@ -34,6 +35,8 @@ _RULES = 5
 _OF_WORK = 5
 # Of talk so long, a fragment tells less than that there was talk.
 _TALK = 6
+# So many things are named of it, each of which comes up so often.
+_THINGS, _OFTEN = 4, 2
 # So many figures make a record.
 _RECORDED = 2
 
@@ -244,10 +247,11 @@ def _is_record(candidate: Candidate, window: Window) -> bool:
 
 
 def _talked(task: Task) -> str:
-    """Return the line that says no more than who talked, and when."""
+    """Return the line that says who talked, when, and which things several of them spoke of."""
     voices = list(dict.fromkeys(" ".join(p.speaker.split()) for p in task.passages if p.speaker))
     day = next((p.created[:10] for p in task.passages if p.created), "")
-    return talk_line.line(voices, day)
+    told = titles.spoken_of(texts(task), _THINGS, voices, _OFTEN)
+    return talk_line.line(voices, day, told.several)
 
 
 def _framed(chosen: Sequence[Candidate], task: Task) -> list[str]:
