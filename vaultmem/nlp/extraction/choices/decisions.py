@@ -16,6 +16,7 @@ from vaultmem.nlp.extraction.choices import (
     reasons,
     refusals_zh,
     unsaid_choices,
+    verbless,
     withdrawals,
 )
 from vaultmem.nlp.extraction.grammar import reported_speech
@@ -58,6 +59,7 @@ def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, .
         if _decides(sentence)
         or _is_pick(sentence, sentences[i - 1] if i else None)
         or _is_named_alone(sentence, sentences[i - 1] if i else None)
+        or verbless.is_taken(sentence, sentences[i - 1] if i else None)
         else _taken_up(sentence, sentences[i + 1 :], agent)
         for i, sentence in enumerate(sentences)
     )

@@ -18,6 +18,7 @@ from vaultmem.nlp.extraction.choices import (
     refusal_phrases,
     refusals_zh,
     unsaid_choices,
+    verbless,
     withdrawals,
 )
 from vaultmem.nlp.extraction.grammar import assertion_en, reported_speech, statement_zh
@@ -65,6 +66,8 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
 
 def _refused(sentence: Sentence, before: Sentence | None) -> Iterator[Eliminated]:
     """Yield what *sentence* rules out, read as its language and its register ask for."""
+    if alone := verbless.refused(sentence, before):
+        return iter((alone,))
     if choices_de.is_german(sentence.text):
         return _german(sentence)
     return _eliminated(sentence, before) if sentence.is_work else _in_earnest(sentence)
