@@ -150,6 +150,14 @@ def test_a_title_names_the_subject_and_who_spoke_and_its_topic_the_subject_alone
     assert episodes.subject(Episode("Redis: the queue", "We chose it.")) == "Redis: the queue"
 
 
+def test_a_topic_is_of_no_day_though_only_the_agent_is_quoted() -> None:
+    """A third of the topics of talk with services were titled as an episode is."""
+    of_a_day = Episode("Ida, 2026-03-01: permits", 'On 2026-03-01 I said: "They take a week."')
+    assert episodes.subject(of_a_day) == "Permits"
+    assert episodes.matter(of_a_day.title, {"Ida, 2026-03-01"}) == ""
+    assert episodes.matter("Sailing boat: excess", {"Sailing boat"}) == "Sailing boat"
+
+
 OPENING = (
     Turn("user", "Hi, I need to insure a sailing boat."),
     Turn("assistant", "Of course. Which one is it?"),

@@ -166,7 +166,8 @@ def told_of(
     spoke = {head for voice in voices for head in analysis.heads(voice)}
     english = [line for line in lines if stopwords.is_english(analysis.heads(line))]
     for line in english:
-        known = frozenset(analysis.names([line, f"x {line}"])) - spoke - DAYS - MONTH_NAMES - _CLOCK
+        known = frozenset(analysis.names([line, f"x {line}"])) - spoke - MONTH_NAMES - _CLOCK
+        known = frozenset(name for name in known if analysis.stem(name) not in DAYS)
         found = next((m[0] for m in _NAME.finditer(line) if known.issuperset(_heads(m))), "")
         if found and (not said or _is_of_both(found, said)):
             return found

@@ -170,17 +170,26 @@ def _who_of(about: str, voices: Sequence[str], texts: Sequence[str], day: str) -
 
 
 def subject(episode: Episode) -> str:
-    """Return what the title of *episode* says it is about, without the people it names first."""
-    lead, of, about = episode.title.partition(_OF)
-    who = re.sub(r", \d{4}-\d\d-\d\d$", "", lead)
-    is_of_people = of and all(name in episode.summary for name in who.split(" and "))
-    return about[:1].upper() + about[1:] if is_of_people else episode.title
+    """Return what the title of *episode* says it is about, without the people it names first.
+
+    Who is named with a day are people; without one, those of whom the summary tells.
+    """
+    who, of, about = episode.title.partition(_OF)
+    is_of_people = _is_dated(who) or all(name in episode.summary for name in who.split(" and "))
+    return about[:1].upper() + about[1:] if of and is_of_people else episode.title
 
 
 def matter(title: str, known: Collection[str]) -> str:
-    """Return of which of the *known* matters a *title* names a part, "" for none."""
+    """Return of which of the *known* matters a *title* names a part, "" for none.
+
+    Who spoke, and when, is no matter: `Sam and Ife, 2025-11-02`.
+    """
     lead, of, _ = title.partition(_OF)
-    return lead if of and lead in known else ""
+    return lead if of and lead in known and not _is_dated(lead) else ""
+
+
+def _is_dated(lead: str) -> bool:
+    return re.search(r", \d{4}-\d\d-\d\d$", lead) is not None
 
 
 def people(title: str) -> str:
