@@ -96,13 +96,17 @@ def test_what_the_next_turn_puts_right_ends_what_was_said() -> None:
     ("text", "later"),
     [
         ("I live in Porto.", "No, Lisbon."),
-        ("My wife is called Anna.", "Sorry, I meant Hanna."),
+        ("My wife is called Anna.", "Sorry, Hanna."),
         ("I live in Porto.", "I mean it."),
         ("I live in Porto near Vigo.", "I meant Lisbon."),
     ],
 )
 def test_a_later_turn_that_is_not_sure_puts_nothing_right(text: str, later: str) -> None:
     assert told(text, later) == told(text)
+
+
+def test_the_next_turn_calls_somebody_by_another_name() -> None:
+    assert told("My wife is called Anna.", "Sorry, I meant Hanna.") == ["Hanna (wife) name: Hanna"]
 
 
 def test_what_answers_a_question_puts_nothing_right() -> None:

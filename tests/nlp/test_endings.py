@@ -26,6 +26,7 @@ def ended(*texts: str) -> set[tuple[str, ...]]:
         ("I eat meat again.", ("diet", "vegetarian")),
         ("I've started eating fish again.", ("diet", "vegan")),
         ("I drink coffee again, it does me no harm.", ("avoids", "coffee")),
+        ("My dog Rex died in May.", ("pets", "Rex")),
         ("I graduated in July.", ("studies",)),
         ("I graduated in July.", ("status", "student")),
         ("I dropped out of college last month.", ("studies",)),

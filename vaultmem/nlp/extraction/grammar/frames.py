@@ -210,7 +210,7 @@ FRAMES = (
           rf"\b(?:none|nothing|not a word) of {_ALL_OF_IT}\b|\b(?:all|most|half) of {_ALL_OF_IT}"
           rf" (?:is |are |was |were |is|are|was|were){_UNTRUE}|\b(?:is|was) (?:just )?"
           r"(?:a lie|a typo|a rumou?r|nonsense|fake news)\b|\(not\)|\.\. ?not\W*$|, not\W*$"
-          r"|,? (?:psych|sike|as if)\W*$"),
+          r"|,? (?:psych|sike|as if)\W*$|[.!,;] ?(?:nvm|never ?mind|scratch that)\W*$"),
     Frame("sentence", "what is put right at once",
           r"(?:[,;\u2013\u2014]| -)\s*(?:oh |ah )?(?:no|nope|wait|well|sorry|hang on),? "
           r"(?:(?:no|wait|sorry),? )*"
@@ -260,11 +260,12 @@ FRAMES = (
           rf"|{_SO}(?:(?:all|most|half) of )?(?:{_ALL_OF_IT}|it all)(?: is| are| was| were"
           rf"|['\u2019]s|(?= ?(?:is|was|are|were)n)) ?(?:is|was|are|were)?{_UNTRUE}"
           r"|^\W*(?:all )?(?:lies|made up|fiction)\W*$|^\W*(?:not|psych|sike|as if)\W*$"
-          r"|^\W*(?:(?:just|only|i['\u2019]?m|i was|we were|haha) )*(?:kidding|joking"
-          r"|messing with you|pulling your leg|a joke)\b"
+          r"|^\W*(?:(?:just|only|i['\u2019]?m|i was|we were|haha)[, ]+)*(?:kidding|joking"
+          r"|j/?k(?=\W*$|,| lol| haha)|messing with you|pulling your leg|a joke)\b"
           r"|^\W*i (?:made|am making|was making) (?:it|that|this|all of (?:it|that)|everything)"
           r" (?:all )?up\b|^\W*i (?:lied|was lying)\b|^\W*april fools?\b"
-          r"|^\W*(?:war (?:nur )?(?:ein )?|nur |kleiner )*(?:scherz|spa\u00df|witz|gelogen)\W*$"
+          r"|^\W*(?:(?:nein|ach|quatsch|haha|sorry|ups|ne)[,.! ]+)*"
+          r"(?:(?:das )?war (?:nur )?(?:ein )?|nur |kleiner )*(?:scherz|spa\u00df|witz|gelogen)\W*$"
           r"|^\W*(?:alles (?:gelogen|erfunden|quatsch)|nichts davon stimmt)\b"
           r"|^\W*(?:开玩笑|骗你的|都是假的|以上都是编的)"),
 )  # fmt: skip

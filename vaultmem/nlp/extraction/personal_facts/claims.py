@@ -141,7 +141,7 @@ def _found(
     items: Sequence[Utterance], several: frozenset[_Voice], known: Sequence[Person]
 ) -> list[tuple[_Voice, Circle, Claim]]:
     """Return what users say, each of the circle of who speaks; *several* have one a turn."""
-    names = _names(items)
+    names = _written_names(items)
     circles: dict[_Voice, Circle] = {}
     last: dict[tuple[_Voice, str], tuple[_Place, str]] = {}
     found: dict[_Place, list[tuple[_Voice, Circle, Claim]]] = {}
@@ -154,7 +154,7 @@ def _found(
             at, said = last.get((voice, place.talk), (None, ""))
             if at is None or at.number + _NEXT < place.number or _asks(before):
                 said = ""
-            elif frames.takes_back(_first_sentence(item)):
+            elif _takes_all_back(said, _first_sentence(item)):
                 found.pop(at, None)
             told = [
                 *_put_right(said, item, circle),
@@ -176,8 +176,18 @@ def _left(
     """
     if restatements.concedes(said, after):
         return [each for each in found if each[-1].said != said]
-    anew = {it.field for it in told if it.said == after} if restatements.anew(after) else set()
-    return [each for each in found if each[-1].said != said or each[-1].field not in anew]
+    now = [it for it in told if it.said == after]
+    anew = {it.field for it in now} if restatements.anew(after) else set()
+    names = {end for it in now if it.field == "name" for end in it.ends}
+    return [
+        each
+        for each in found
+        if each[-1].said != said or not (each[-1].field in anew or _names(each[-1], names))
+    ]
+
+
+def _names(it: Claim, names: Iterable[str]) -> bool:
+    return any(name in it.value or name == it.person for name in names)
 
 
 def _placed(items: Sequence[Utterance]) -> Iterator[tuple[_Place, Utterance | None, Utterance]]:
@@ -203,20 +213,39 @@ def _last_sentence(item: Utterance) -> str:
     return next((it for _, it, after in _earnest(item.text) if not after), "")
 
 
+def _takes_all_back(said: str, after: str) -> bool:
+    """Whether *after* takes back the turn that ended with *said*; `nvm` may mean what that asks."""
+    if frames.takes_back(after):
+        return True
+    return restatements.takes_back(after) and not salience.is_question(said)
+
+
 def _put_right(earlier: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
     """Yield what *item* puts right of what its speaker said of themselves in *earlier*.
 
-    Of somebody else it would not be sure that they are the same.
+    Of somebody else only how they are called: it would not be sure that they are the same.
     """
     after = next((it for n, it, _ in _earnest(item.text) if n == 0), "")
-    fixed = restatements.restated(earlier, after, at_once=False) if earlier else None
+    fixed = _fixed(earlier, after, circle, at_once=False) if earlier else None
     if fixed is None or not (_is_claimable(earlier) and _is_claimable(after)):
         return
     for person, attribute in _attributes(fixed.text, "", circle):
-        if person.relation == "self" and fixed.value in attribute.value in after:
+        is_called = attribute.field == "name" and attribute.value == fixed.value
+        if (person.relation == "self" or is_called) and fixed.value in attribute.value in after:
             yield Claim(
                 *person, *attribute, after, at=item.at, origin=item.origin, ends=(fixed.was,)
             )
+
+
+def _fixed(
+    sentence: str, after: str, circle: Circle, *, at_once: bool
+) -> restatements.Restated | None:
+    """Return *sentence* as *after* puts it right, which may name the only value it tells anew."""
+    fixed = restatements.restated(sentence, after, at_once=at_once)
+    if fixed or not restatements.takes_back(after):
+        return fixed
+    told = (attribute.value for _, attribute in _attributes(sentence, "", circle))
+    return restatements.of_values(sentence, told, after)
 
 
 def _voice(item: Utterance) -> _Voice:
@@ -266,7 +295,7 @@ def _question_before(before: Utterance | None) -> str:
     return short_answers.question(before.text) if before and before.role == "assistant" else ""
 
 
-def _names(items: Sequence[Utterance]) -> frozenset[str]:
+def _written_names(items: Sequence[Utterance]) -> frozenset[str]:
     """Return what is written as a name anywhere in *items*, and who speaks, in small letters."""
     said = (sentence for item in items for sentence in analysis.sentences(item.text))
     voices = (head for item in items for head in analysis.heads(item.speaker))
@@ -335,17 +364,19 @@ def _earnest(text: str) -> Iterator[tuple[int, str, str]]:
 def _takes_back(sentence: str, after: str) -> bool:
     if restatements.concedes(sentence, after):
         return True
+    if restatements.takes_back(after):
+        return not salience.is_question(sentence)
     return re.search(assertion_en.TAKEN_BACK, after) is not None or restatements.is_one(after)
 
 
 def _restated(sentence: str, after: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
     """Yield what *sentence* says once *after*, the next, has put it right."""
-    fixed = restatements.restated(sentence, after, at_once=True)
+    fixed = _fixed(sentence, after, circle, at_once=True)
     if fixed is None or not _is_claimable(after):
         return
-    said = f"{sentence} {after}"
+    said = next((it for it in (f"{sentence} {after}", sentence + after) if it in item.text), "")
     for person, attribute in _attributes(fixed.text, "", circle):
-        if fixed.value in attribute.value in said and said in item.text:
+        if fixed.value in attribute.value in said:
             yield Claim(*person, *attribute, said, at=item.at, origin=item.origin)
 
 

@@ -5,10 +5,12 @@ number, a weekday or a name. Where there are several it is not sure which one wa
 is told. English is read, and of German the words that take back.
 """
 
+# ruff: noqa: RUF001, RUF003  Chinese is matched with its own marks.
+
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, NUMBER_WORDS, words
@@ -59,11 +61,29 @@ _EXACTLY = re.compile(
 )
 # Whoever says one of these puts a name in the place of another; `Sorry, Ada` may speak to Ada.
 _NAMES_ANEW = (
-    rf"(?i)\b(?:{_PRECISELY}|i mean(?:t)?|correction|make that|or rather|scratch that"
+    rf"(?i)\b(?:{_PRECISELY}|(?:wait,? no|no,? wait|actually no|nein,? quatsch)\b(?!.*!)"
+    r"|i mean(?:t)?|correction|make that|or rather|scratch that"
     r"|it['\u2019]s|ich mein(?:t)?e|korrektur|besser gesagt)\b"
 )
 # What has a capital where a sentence begins, and what is no name.
 _NO_NAME = words("i i'm i've i'll my our we he she they it the a an ich wir mein meine sie er es")
+# `说错了，是苏州`: what it puts right has no capital; it is the only value of the sentence before.
+_PUTS_RIGHT_ZH = re.compile(
+    r"^\W*(?:(?:不|不对|不是|啊|哦|抱歉|对不起|不好意思|等等|等一下)[，,、\s]*)*我?(?:说|打|写|搞)错了?"
+    r"[，,。！!\s]*(?:应该|其实|我是说)*(?:是|叫|在|住在)(?P<value>[^\W\d_]{2,8}?)(?:才对)?[。！.!]*$"
+)
+# Nothing but that what was said before does not count: `nvm`.
+_TAKES_BACK = re.compile(
+    r"^\W*(?i:(?:(?:oh|ah|lol|haha|no|wait|sorry|actually|ok|okay|well|ups|ach|nein|ne)[,.! ]+)*"
+    r"(?:jk|j/k|just kidding|nvm|never ?mind(?: that| me)?"
+    r"|(?:scratch|ignore|forget|strike|disregard) (?:that|it|what i (?:just )?said)"
+    r"(?: last (?:one|bit|part|message))?|my bad,? (?:that['\u2019]?s"
+    r" )?(?:wrong|not true)|i take (?:it|that) back|quatsch|stimmt (?:gar |ja |doch )?nicht"
+    r"|vergiss (?:es|das)|war nicht ernst gemeint)(?: (?:lol|haha\w*|sorry|please))*)\W*$"
+    r"|^\W*(?:(?:不|不对|啊|哦|抱歉|对不起|不好意思|等等)[，,\s]*)*"
+    r"我?(?:说错|打错|搞错|口误)(?:了|啦)?\W*$"
+    r"|^\W*(?:算了|当我没说|忘了吧|别当真)\W*$"
+)
 # Said whole once more: `Sorry, I meant I live in Wells`.
 _SAYS_ANEW = re.compile(
     r"^\W*(?i:(?:(?:oh|ah|well|no|wait|sorry|oops|pardon|actually),? )*i mean(?:t)?(?: to say)?"
@@ -112,6 +132,24 @@ def is_one(after: str) -> bool:
     """Whether *after* puts a value of some kind right, be it sure which or not."""
     found = _fixed(after)
     return found is not None and _kind(found["value"].strip()) != ""
+
+
+def takes_back(after: str) -> bool:
+    """Whether *after* says that what was said before it does not count, and nothing else."""
+    return _TAKES_BACK.match(after) is not None or _PUTS_RIGHT_ZH.match(after) is not None
+
+
+def of_values(sentence: str, values: Iterable[str], after: str) -> Restated | None:
+    """Return *sentence* with the value of *after* in the place of the only one of its *values*.
+
+    In Chinese no capital tells what a name is, but what the sentence says does.
+    """
+    found, told = _PUTS_RIGHT_ZH.match(after), {*values}
+    if found is None or len(told) != 1:
+        return None
+    was, value = told.pop(), found["value"]
+    is_once = sentence.count(was) == 1 and was != value
+    return Restated(sentence.replace(was, value), was, value) if is_once else None
 
 
 def _fixed(after: str) -> re.Match[str] | None:
