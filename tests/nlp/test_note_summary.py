@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from vaultmem.nlp.summarization import notes, quality
+from vaultmem.nlp.summarization import clauses, note_choice, notes, quality
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.notes import Note
 from vaultmem.nlp.tasks import Passage, Summary, Task
@@ -202,3 +202,18 @@ def test_what_is_told_without_capitals_and_marks_is_noted_as_with_them() -> None
     )
     told = {it for it in with_marks if "2026" not in it and it}
     assert 2 * len(told & without) > len(told)
+
+
+def test_a_day_that_stands_in_front_of_a_note_adds_nothing_to_it() -> None:
+    """What was done `this morning` is worth no more than what was done that day."""
+    plain = Note("I painted the old shed", "Ana", "2026-03-02", 1)
+    dated = Note("I walked on 2026-03-02", "Ana", "2026-03-02", 2)
+    said = [note_choice.document(it.text) for it in (plain, dated)]
+    assert note_choice.chosen([dated, plain], said, 30)[0] == plain
+
+
+def test_what_opens_a_line_of_chat_needs_no_comma() -> None:
+    """`oh and` says nothing of what follows."""
+    known = clauses.Known(frozenset(), frozenset())
+    told = clauses.cut("oh and I picked the oak floor for the hall", None, known)
+    assert told[0][0] == "I picked the oak floor for the hall"

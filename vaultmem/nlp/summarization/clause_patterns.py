@@ -15,7 +15,9 @@ OPENING = (
     r"|recently|lately|thankfully|fortunately|unfortunately|sadly|turns out|as you know"
     r"|you know(?: what)?"
     r"|speaking of \w+|on (?:another|a different) note|glad you \w+ (?:it|that)"
-    r"|sounds \w+)(?: ?[,:;!\u2013\u2014-]+ *| +(?=I\b)))+"
+    r"|sounds \w+|o+h+|so{2,}|ok(?:ay)?)(?: ?[,:;!\u2013\u2014-]+ *"
+    r"| +(?=(?:(?:oh|ok|okay|so|and|btw|also|well|yeah) )*"
+    r"(?:(?:I|we|my|our)|(?!need)\w{3,}ed)\b)))+"
 )
 BORDER = (
     r"\s*[,;]?\s+(?:and|plus|so|then|and then|and so)\s+(?=(?:I|we)(?:['\u2019]\w+)?\s)"

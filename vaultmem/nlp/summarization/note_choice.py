@@ -205,8 +205,8 @@ def _worth(text: str) -> float:
 
 
 def _items(note: Note) -> frozenset[str]:
-    """Return what *note* is about, and its month, which is an era's."""
-    return _about(note.text) | {f"~{note.day[:7]}"}
+    """Return what *note* is about, and its month, which is an era's; its own day stands before."""
+    return _about(note.text) - {f"@{note.day}"} | {f"~{note.day[:7]}"}
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
