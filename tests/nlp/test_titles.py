@@ -183,6 +183,18 @@ def test_a_later_stretch_of_a_call_is_a_part_of_what_it_was_opened_for() -> None
     assert later(*LATER) == "Sailing boat: excess and racing cover"
 
 
+def test_who_talks_with_an_agent_and_has_a_name_asks_for_the_same() -> None:
+    """They were titled as friends are who talk: `Priya, 2026-03-01: filet`."""
+
+    def named(*turns: Turn) -> tuple[Turn, ...]:
+        return tuple(replace(t, speaker="Priya" if t.role == "user" else "") for t in turns)
+
+    opened = episodes.episode(FoldTask(named(*OPENING), 1, agent="ada"), "").title
+    assert opened == "Sailing boat"
+    task = FoldTask(named(*LATER), 9, agent="ada", opening=named(*OPENING))
+    assert episodes.episode(task, "").title == "Sailing boat: excess and racing cover"
+
+
 def test_a_later_stretch_that_says_nothing_is_of_the_matter_and_the_day() -> None:
     dated = [replace(turn, at="2026-03-01T10:00:00Z") for turn in IDLE]
     assert later(*dated) == "Sailing boat, 2026-03-01"

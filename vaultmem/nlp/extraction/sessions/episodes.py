@@ -79,7 +79,8 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     Of small talk about nothing in particular a name in what is *told* of it says most.
     """
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
-    voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
+    named = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
+    voices = () if _is_with_agent(task, named) else named
     if not voices and (matter := _matter(task)):
         return _of_matter(matter, _part(matter, sentences, told), _day(task), texts)
     wanted = "" if voices else _wanted(sentences) or _opened_for(task, sentences)
@@ -94,7 +95,12 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     if not about:
         lines = [line for line in told if not talk_line.is_one(line)]
         about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)
-    return _who_of(about, voices, texts, _day(task)) if about else _who_and_when(task, voices)
+    return _who_of(about, voices, texts, _day(task)) if about else _who_and_when(task, named)
+
+
+def _is_with_agent(task: FoldTask, named: Sequence[str]) -> bool:
+    """Whether one person at most talks with an agent: sticks to what it was opened for."""
+    return len(named) <= 1 and any(turn.role == "assistant" for turn in task.turns)
 
 
 def _wanted(sentences: Sequence[Sentence]) -> str:
