@@ -176,6 +176,10 @@ def test_what_is_liked_besides_replaces_nothing() -> None:
             "contact/ana",
             {"mother_city": "Graz", "mother_city_valid_to": "2026-10"},
         ),
+        (
+            ("I drive a Volvo V60.", "I sold the Volvo and drive a Golf now."), "belongings/ana",
+            {"drives": "a Golf"},
+        ),
         *rarely(
             (("Ich habe einen Hund namens Waldi.", "Waldi ist gestern gestorben."), "pets/ana",
              {"pets": "einen Hund namens Waldi", "pets_valid_to": "2026-11-21"}),

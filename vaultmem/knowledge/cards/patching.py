@@ -162,10 +162,10 @@ class _State:
         self.in_part.append(claim.field)
         return replace(claim, field=field, value=over[0], ends=tuple(over))
 
-    def _is_so_again(self, claim: Claim) -> bool:
-        """Tell whether *claim* says what was over by then, once more."""
+    def _is_so_again(self, claim: Claim, *, at_once: bool = False) -> bool:
+        """Tell whether *claim* says what was over by then, or *at_once* with that, once more."""
         end = self.marks.get(ended_facts.end_of(claim.field))
-        return end is not None and end.at < claim.at
+        return end is not None and (end.at < claim.at or (at_once and end.at == claim.at))
 
     def _usual(self, claim: Claim, mark: Mark | None) -> Strategy:
         """Return how *claim* meets what is there: by the policy, or else by the kind of its fact.
@@ -176,6 +176,8 @@ class _State:
         policy = self.policies.get(claim.field)
         adds = claim.field == "backstory" or may_have_several(claim.field)
         if policy is None and claim.origin_link and adds:
+            if claim.field != "backstory" and self._is_so_again(claim, at_once=True):
+                return "overwrite"  # nothing is added to what is over
             guarded = mark and TRUST.index(claim.trust) < TRUST.index(mark.guards)
             return "overwrite" if guarded else "append"
         return "append" if policy == "all" else "overwrite"

@@ -45,6 +45,7 @@ _Voice = tuple[str, str]
 
 _TASTES = "preferences"
 _MOST_SENTENCES, _LONGEST = 200, 400
+_GOES_ON = frozenset({"family", "belongings"})
 _OF_PEOPLE = frozenset({"work", "studies"})
 # So many turns on, who spoke may put it right: another may have said something in between.
 _NEXT = 2
@@ -334,9 +335,9 @@ def _over(text: str, sentence: str, item: Utterance, circle: Circle) -> Iterator
 
 
 def _goes_on(text: str) -> bool:
-    """Whether *text* says what is so by the same words: that one is divorced, or with whom."""
+    """Whether *text* may say what is so beside: that one is divorced, or drives another car."""
     left = departures.departure(text)
-    return left is not None and left.category == "family"
+    return left is not None and left.category in _GOES_ON
 
 
 def earnest(text: str) -> Iterator[str]:

@@ -102,7 +102,12 @@ _STUDIES_EN = (
     rf"{_HAVE}dropped out(?: of (?:uni(?:versity)?|college))?",
     r"(?:am|['\u2019]m) (?:no longer a student|not a student any ?more)",
 )
-_SOLD_EN = (rf"{_HAVE}(?:sold|scrapped|gave away) (?:the|my|our) (?P<where>(?-i:[A-Z][\w-]+))",)
+_SOLD_EN = (
+    (
+        rf"{_HAVE}(?:sold|scrapped|gave away) (?:the|my|our) (?P<where>(?-i:[A-Z][\w-]+))"
+        r"(?: and (?:now )?(?:drive|ride|bought|got|have) [^?]{2,40})?"
+    ),
+)
 _LEADS_DE = r"(?:(?:\u00fcbrigens|also|ja|und|aber|leider|hallo|so)[,!]? )*"
 _TIMES_DE = (
     r"(?:gestern|heute|jetzt|gerade|endlich|\u00fcbrigens|leider|letzte Woche|letzten Monat"
