@@ -24,6 +24,9 @@ def ended(*texts: str) -> set[tuple[str, ...]]:
     ("text", "over"),
     [
         ("I eat meat again.", ("diet", "vegetarian")),
+        ("I went back to eating fish.", ("diet", "vegan")),
+        ("Timo dumped me.", ("boyfriend", "Timo")),
+        ("Bello musste eingeschl\u00e4fert werden.", ("pets", "Bello")),
         ("I've started eating fish again.", ("diet", "vegan")),
         ("I drink coffee again, it does me no harm.", ("avoids", "coffee")),
         ("My dog Rex died in May.", ("pets", "Rex")),

@@ -70,7 +70,10 @@ _AGAIN_EN = (
 _RESUMED = (
     (rf"{_OPENS}I{_AGAIN_EN} {_WHAT}(?i: again){_SINCE}{_TAIL}{_WHY}", "I don't eat {}."),
     (
-        rf"{_OPENS}I(?i:(?: am|['\u2019]m) back to (?:eating|drinking)) {_WHAT}{_TAIL}{_WHY}",
+        (
+            rf"{_OPENS}I(?i:(?:(?: am|['\u2019]m)|(?: have|['\u2019]ve)? (?:gone|went)) back to"
+            rf" (?:eating|drinking)) {_WHAT}{_TAIL}{_WHY}"
+        ),
         "I don't eat {}.",
     ),
     (

@@ -89,6 +89,10 @@ _DE = (
     rf"{_MINE_DE} ist{_WHEN_DE} {_DEAD_DE}",
     rf"{_NAME_DE} ist{_WHEN_DE} {_DEAD_DE}",
     rf"(?:{_MINE_DE}|{_NAME_DE.replace('<name>', '<known>')}) lebt{_WHEN_DE} nicht mehr",
+    (
+        rf"(?:{_MINE_DE}|{_NAME_DE.replace('<name>', '<known>')}) musste{_WHEN_DE}"
+        " eingeschl\u00e4fert werden"
+    ),
     rf"wir mussten (?:{_WHOM_DE}|{_NAME_DE}){_WHEN_DE} einschl\u00e4fern(?: lassen)?",
     rf"wir haben (?:{_WHOM_DE}|{_NAME_DE}){_WHEN_DE} einschl\u00e4fern lassen",
 )

@@ -78,7 +78,11 @@ _PARTED = (
     r"(?:(?:have |['\u2019]ve )?(?:just |recently |finally )?(?:broke(?:n)? up|split up|separated"
     r"|parted ways)|(?:are|got)(?: now)? (?:divorced|separated)|are no longer together)(?: now)?"
 )
-_TIES_EN = (rf"{_WITH} and I {_PARTED}", rf"I (?:just |recently )?(?:broke|split) up with {_WITH}")
+_TIES_EN = (
+    rf"{_WITH} and I {_PARTED}",
+    rf"I (?:just |recently )?(?:broke|split) up with {_WITH}",
+    rf"{_WITH} (?:just |has |recently )?(?:dumped|broke up with|split up with) me",
+)
 _ALONE_EN = (rf"{_HAVE}(?:don['\u2019]t|do not) have a (?:girlfriend|boyfriend|partner) any ?more",)
 _TIED = "(?:girlfriend|boyfriend|partner|fianc\u00e9e?|husband|wife)"
 _TIED_EN = (

@@ -61,7 +61,7 @@ _EXACTLY = re.compile(
 )
 # Whoever says one of these puts a name in the place of another; `Sorry, Ada` may speak to Ada.
 _NAMES_ANEW = (
-    rf"(?i)\b(?:{_PRECISELY}|(?:wait,? no|no,? wait|actually no|nein,? quatsch)\b(?!.*!)"
+    rf"(?i)\b(?:{_PRECISELY}|(?:wait,? no|no,? wait|actually no|(?:nein|ach),? quatsch)\b(?!.*!)"
     r"|i mean(?:t)?|correction|make that|or rather|scratch that"
     r"|it['\u2019]s|ich mein(?:t)?e|korrektur|besser gesagt)\b"
 )
