@@ -217,3 +217,24 @@ def test_what_opens_a_line_of_chat_needs_no_comma() -> None:
     known = clauses.Known(frozenset(), frozenset())
     told = clauses.cut("oh and I picked the oak floor for the hall", None, known)
     assert told[0][0] == "I picked the oak floor for the hall"
+
+
+def test_of_brief_talk_what_somebody_commits_to_is_told() -> None:
+    """A window of few words has three lines, and a decision is worth one."""
+    said = (
+        "heyy how was the week",
+        "long lol",
+        "after much back and forth we chose hamilton over leeds for the move",
+        "big step",
+        "decided: green for the hallway. no more debates",
+        "fine",
+        "i like my coffee like i like my men",
+        "stop",
+    )
+    talk = [
+        Passage(text, ("Una", "Pat")[i % 2], "2026-09-02T09:00:00Z") for i, text in enumerate(said)
+    ]
+    told = recent(*talk).text
+    assert "we chose hamilton over leeds for the move" in told
+    assert "green for the hallway" in told
+    assert "coffee" not in told

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from vaultmem.nlp.extraction.choices import commitments
 from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
 from vaultmem.nlp.extraction.grammar import german, statement_en
 from vaultmem.nlp.extraction.naming import titles
@@ -22,7 +23,9 @@ from vaultmem.nlp.extraction.talk import (
     talk_line,
 )
 from vaultmem.nlp.extraction.talk.question_forms import Forms
+from vaultmem.nlp.extraction.talk.register import Register
 from vaultmem.nlp.extraction.talk.replies import Message, Reply
+from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality, sentence_candidates
 from vaultmem.nlp.summarization.sentence_candidates import SENTENCES, WORDS_EACH, Candidate, Window
 from vaultmem.nlp.summarization.sentence_choice import choose
@@ -194,9 +197,21 @@ def _is_told_by(candidate: Candidate, task: Task, parts: Sequence[quality.Read])
         return False
     if _is_to_other(candidate, task.passages[candidate.passage]):
         return False
+    if bool(_people(task)) and _is_settled(candidate, task.passages[candidate.passage]):
+        return True
     if not (_is_of_people(candidate, task) and self_contained.stands(candidate.text)):
         return False
     return bool(_people(task)) or _states(candidate, task)
+
+
+def _is_settled(candidate: Candidate, passage: Passage) -> bool:
+    """Whether somebody commits, in so many words, to what they name."""
+    words = frozenset(candidate.parsed.heads)
+    said = Sentence(
+        candidate.text, candidate.passage, "user", passage.speaker, passage.created, words,
+        Register.EVERYDAY,
+    )  # fmt: skip
+    return commitments.is_one(casual_spelling.sentence(said))
 
 
 def _states(candidate: Candidate, task: Task) -> bool:
