@@ -40,6 +40,14 @@ from vaultmem.nlp.extraction.grammar import sentence_borders_en
             "i am so grateful for all the progress i've made in ulm",
         ),
         (
+            "we love spending time with the friends i have we usually watch films at my place",
+            "we love spending time with the friends i have we usually watch films at my place",
+        ),
+        (
+            "i baked bread for the shelter and the thanks i got when i came made my week",
+            "i baked bread for the shelter and the thanks i got when i came made my week",
+        ),
+        (
             "Although the lease was up, we stayed because it was near the school.",
             "Although the lease was up, we stayed because it was near the school.",
         ),

@@ -217,12 +217,12 @@ def _is_asked(plain: Sequence[str], i: int) -> bool:
 def _has_gap(plain: Sequence[str], i: int) -> bool:
     """Whether the clause whose verb stands from *i* on lacks what its verb is done to."""
     behind = [it for it in plain[i : i + _AHEAD] if it not in _BEFORE_VERB]
-    if not behind or behind[0] in _JOINS or behind[0] in _PREPOSITION:
+    if not behind or behind[0] in _JOINS | _PREPOSITION | _SPEAKER:
         return True
     verb, rest = behind[0], behind[1:]
     if verb in _BE or not rest:
         return not rest and (verb in _BE or _does(verb))
-    if rest[0] in _BE:
+    if rest[0] in _BE or (verb in _TRANSITIVE and rest[0] in _SUBORDINATES | _SPEAKER):
         return True
     if verb in _TRANSITIVE and (rest[0] in _PREPOSITION or rest[0] in _WHEN):
         return rest[0] != "to" or verb not in _TO
