@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.api import judged
+from vaultmem.api import opened_store
 from vaultmem.memory import memory_index
-from vaultmem.records import Record, utc_now
+from vaultmem.records import Record
 from vaultmem.retrieval.context import layers, packing
 from vaultmem.retrieval.context.fencing import fenced
 from vaultmem.retrieval.context.items import shortened
 from vaultmem.retrieval.context.record_queries import Reader
 from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Wanted
 from vaultmem.storage.index import Filter
-from vaultmem.storage.store import Store, open_store
+from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.memory.sessions import Session
@@ -58,7 +58,7 @@ def text(  # noqa: PLR0913  # whose start it is, by name
     *session* is one that goes on, "" for a new one; *untaken* is its transcript where that is not
     taken in as far as it goes. The text has at most *room*, by *size*.
     """
-    with closing(open_store(folder, utc_now, judge=judged.unborne)) as store:
+    with closing(opened_store.opened(folder)) as store:
         store.sync_soon()
         start = _Start(store, store.agent(agent), size)
         made = PREAMBLE

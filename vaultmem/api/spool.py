@@ -39,11 +39,9 @@ def take_in(folder: Path, session: str) -> int:
     Return how many bytes of its transcript are too many to be taken in while somebody waits: then
     they are left to a daemon or `tick`. Raises Unavailable, ReadOnly and DiskRefused.
     """
-    from vaultmem.api import judged  # noqa: PLC0415  # likewise
-    from vaultmem.records import utc_now  # noqa: PLC0415  # to note one needs none of it
-    from vaultmem.storage.store import open_store  # noqa: PLC0415  # likewise
+    from vaultmem.api import opened_store  # noqa: PLC0415  # likewise
 
-    with contextlib.closing(open_store(folder, utc_now, judge=judged.unborne)) as store:
+    with contextlib.closing(opened_store.opened(folder)) as store:
         store.sync_soon()
         if spool.drain_session(store, session).turns:
             store.writer.commit_pending()

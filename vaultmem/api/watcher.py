@@ -1,17 +1,19 @@
 """Notice that notes change: the system's events as one set of paths, and one way to wait for them.
 
-Events are hints: the system drops them when too many come, so a scan must decide what is true.
+Events are hints: the system drops them when too many come, so a scan must decide what is true. They
+come in order: who makes a file and waits for its event has those of all that was done before.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import queue
 import re
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,29 +69,23 @@ def _hidden(path: str) -> bool:
     return path.startswith(".") or "/." in path
 
 
-class Watch:
-    """Where hints gather until they are taken; it also wakes whoever waits for other reasons."""
+class Gathering:
+    """Hints that gather until they are taken; from any thread."""
 
-    def __init__(self, kind: str) -> None:
-        """Begin with nothing noticed; *kind* says who tells: `inotify`, or `polling` for nobody."""
-        self.kind = kind
-        # Its put() may be called from a signal handler while get() waits; an Event's set() may not.
-        self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
+    def __init__(self) -> None:
+        """Begin with nothing noticed."""
         self._lock = threading.Lock()
         self._paths: set[str] = set()
         self._events = 0
 
-    def note(self, *paths: str) -> None:
-        """Keep those of *paths* that matter; from any thread. Ring once until they are taken."""
-        news = [p for p in paths if p.endswith("/") or matters(p)]
+    def note(self, paths: Sequence[str]) -> bool:
+        """Keep *paths*, of one event; tell whether they are the first since any were taken."""
         with self._lock:
             before = self._pending()
             self._events += 1
             if self._events <= MOST:
-                self._paths.update(news)
-            rings = self._pending() and not before
-        if rings:
-            self.wake()
+                self._paths.update(paths)
+            return self._pending() and not before
 
     def _pending(self) -> bool:
         return bool(self._paths) or self._events > MOST
@@ -107,6 +103,63 @@ class Watch:
         """Whether there is something to take."""
         with self._lock:
             return self._pending()
+
+
+class Watch:
+    """Where hints gather until they are taken; it also wakes whoever waits for other reasons."""
+
+    def __init__(self, kind: str) -> None:
+        """Begin with nothing noticed; *kind* says who tells: `inotify`, or `polling` for nobody."""
+        self.kind = kind
+        # Its put() may be called from a signal handler while get() waits; an Event's set() may not.
+        self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._hints = Gathering()
+        self._beside: list[Gathering] = []
+        self._names = itertools.count()
+        self._made: dict[str, threading.Event] = {}
+
+    def beside(self) -> Gathering:
+        """Return hints for somebody else, who takes them at times of his own."""
+        made = Gathering()
+        self._beside.append(made)
+        return made
+
+    def note(self, *paths: str) -> None:
+        """Keep those of *paths* that matter; from any thread. Ring once until they are taken."""
+        for path in paths:
+            if made := self._made.get(path):
+                made.set()
+        news = [p for p in paths if p.endswith("/") or matters(p)]
+        for each in self._beside:
+            each.note(news)
+        if self._hints.note(news):
+            self.wake()
+
+    def take(self) -> Hints:
+        """Return what gathered, and begin anew."""
+        return self._hints.take()
+
+    @property
+    def pending(self) -> bool:
+        """Whether there is something to take."""
+        return self._hints.pending
+
+    def has_caught_up(self, root: Path, seconds: float) -> bool:
+        """Tell whether all was noted that was done in the vault at *root* before this was called.
+
+        For so many *seconds* a file waits to be noticed, behind all that came before: see *Query
+        synchronization* in Watchman's documentation. Raises OSError where none can be made.
+        """
+        if self.kind == POLLING:
+            return False
+        name = f".vaultmem/noticed-{os.getpid()}-{next(self._names)}"
+        self._made[name] = noticed = threading.Event()
+        try:
+            (root / name).touch(exist_ok=False)
+            return noticed.wait(seconds)
+        finally:
+            del self._made[name]
+            (root / name).unlink(missing_ok=True)
 
     def wake(self) -> None:
         """End the wait, the next one if nobody waits; from any thread or signal handler."""

@@ -25,6 +25,7 @@ from vaultmem.api import housekeeping, shutdown_signals, watcher
 from vaultmem.api.vault import Vault
 from vaultmem.api.watcher import Watch
 from vaultmem.daemon import schedule
+from vaultmem.daemon.current_index import CurrentIndex
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.query_handler import Answerer
 from vaultmem.daemon.schedule import Present, Step
@@ -310,6 +311,10 @@ def _packed(vault: Vault) -> int:
     return 1
 
 
+def _answerer(open_vault: Callable[[], Vault], seen: Watch) -> Answerer:
+    return Answerer(open_vault, is_current=CurrentIndex(seen).holds)
+
+
 _CONFLICT = "{} waits for you: two versions of the same lines"
 
 
@@ -341,7 +346,7 @@ def run(
         open_vault() as vault,
         daemon_lock.Presence(vault.path, vault.store.clock, __version__) as presence,
         watcher.watching(vault.path) as seen,
-        SocketServer(vault.path, lambda: Answerer(open_vault)) as serving,
+        SocketServer(vault.path, lambda: _answerer(open_vault, seen)) as serving,
     ):
 
         def beat(kind: str) -> None:

@@ -44,11 +44,20 @@ def _recall(vault: Vault, said: Plain) -> Plain:
     if said.get("space") != (space := _space(vault)):
         raise Declined(f"to be asked by {said.get('space')!r}, here is {space!r}")
     # As a command does at its start: what was changed in place shows in no folder's time.
-    vault.store.sync()
+    if not vault.store.index.is_current():
+        vault.store.sync()
     return codec.plain(vault.recall_here(asked))
 
 
-HANDLERS: Mapping[str, Handler] = {"ping": lambda _vault, _said: {}, "recall": _recall}
+def _current(vault: Vault, _said: Plain) -> Plain:
+    if not vault.store.index.is_current():
+        raise Declined("only a look at the files tells whether the index equals them")
+    return {"index": vault.store.index.inode}
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "ping": lambda _vault, _said: {}, "recall": _recall, "current": _current
+}  # fmt: skip
 
 
 class Answerer:
@@ -58,10 +67,16 @@ class Answerer:
     """
 
     def __init__(
-        self, open_vault: Callable[[], Vault], handlers: Mapping[str, Handler] = HANDLERS
+        self,
+        open_vault: Callable[[], Vault],
+        handlers: Mapping[str, Handler] = HANDLERS,
+        is_current: Callable[[Vault], bool] = lambda _: False,
     ) -> None:
-        """Answer about the vault that *open_vault* opens."""
-        self._open, self._handlers = open_vault, handlers
+        """Answer about the vault that *open_vault* opens.
+
+        *is_current* makes its index equal to its files where it needs no look at them for that.
+        """
+        self._open, self._handlers, self._is_current = open_vault, handlers, is_current
         self._vault: Vault | None = None
 
     def reply(self, line: bytes) -> bytes:
@@ -80,7 +95,7 @@ class Answerer:
         handler = self._handlers.get(asked.kind)
         if handler is None:
             raise Malformed(f"nothing is known of {asked.kind!r}")
-        self._vault = self._vault or self._open()
+        self._vault = self._vault or self._opened()
         try:
             return handler(self._vault, asked.said)
         except BadInput:
@@ -88,6 +103,11 @@ class Answerer:
         except _MEND:  # its settings may have changed since, or its workings are gone
             self.close()
             raise
+
+    def _opened(self) -> Vault:
+        vault = self._open()
+        vault.store.index.is_current = lambda: self._is_current(vault)  # it would ask itself
+        return vault
 
     def close(self) -> None:
         """Give back what is held open; the next question opens it anew."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.storage import files, hidden_texts, transcripts
+from vaultmem.storage import changed_files, files, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import Index, file_queries, marked_files
 
 
 def look_at(root: Root, index: Index, path: str) -> None:
     """Let *index* see what changed of what the file at *path* was made from, and nothing else."""
-    if changed := moved(root, index, path):
-        if notes := [it for it in changed if files.is_note(it)]:
-            index.absorb(notes)
-        hidden_texts.look_at(root, index, [it for it in changed if it not in notes])
-        index.settled(False)  # noqa: FBT003  # not all there is was looked at
+    changed_files.take_in(root, index, moved(root, index, path))
 
 
 def moved(root: Root, index: Index, path: str) -> tuple[str, ...]:

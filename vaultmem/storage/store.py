@@ -65,7 +65,8 @@ _INDEX = ".vaultmem/index/catalog.sqlite3"
 Running = Callable[["Store", str], "Sequence[RunningSession]"]
 
 
-def _none_runs(*_: object) -> Sequence[RunningSession]:
+def none_runs(*_: object) -> Sequence[RunningSession]:
+    """Tell of no session that runs."""
     return ()
 
 
@@ -84,7 +85,7 @@ class Store:
     index: Index
     clock: Clock
     random: Entropy = os.urandom
-    running: Running = _none_runs
+    running: Running = none_runs
     """Tells what is said in sessions of an agent that run, and are not taken in yet."""
 
     @cached_property
@@ -492,7 +493,7 @@ def refuse_links(path: Path, inner: str) -> None:
 
 
 def open_store(
-    path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = _none_runs,
+    path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = none_runs,
     judge: Judge = _none_is_judged,
 ) -> Store:  # fmt: skip
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew.

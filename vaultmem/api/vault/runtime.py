@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
 from vaultmem import arguments
-from vaultmem.api import judged
+from vaultmem.api import opened_store
 from vaultmem.api.vault import own_parts
 from vaultmem.api.vault.own_parts import Own
 from vaultmem.errors import BadInput, VaultError
@@ -70,7 +70,7 @@ class Runtime:
         own_parts.check(own)
         found = reader.find(Path(path).resolve())
         return cls(
-            storage_store.open_store(found, clock, random, _running(), judged.unborne),
+            opened_store.opened(found, clock, random, _running()),
             summarizer,
             own,
             env,
@@ -208,6 +208,18 @@ class Runtime:
             self.writers.forget()
 
 
+class Part:
+    """A part of an open vault; a method that `Vault` has, too, is described in full there."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        """Work on the vault of *runtime*."""
+        self._runtime = runtime
+
+    @property
+    def _store(self) -> storage_store.Store:
+        return self._runtime.store
+
+
 def _running() -> storage_store.Running:
     """Return who reads the sessions that run, loaded when somebody first asks: most never do."""
 
@@ -221,15 +233,3 @@ def _running() -> storage_store.Running:
         return sessions()(store, agent)
 
     return running
-
-
-class Part:
-    """A part of an open vault; a method that `Vault` has, too, is described in full there."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        """Work on the vault of *runtime*."""
-        self._runtime = runtime
-
-    @property
-    def _store(self) -> storage_store.Store:
-        return self._runtime.store

@@ -31,8 +31,19 @@ def recall(vault: Path, question: Question, space: str) -> Answer | None:
         return None
 
 
+def is_current(vault: Path, index: int) -> bool:
+    """Tell whether the daemon of *vault* says that the index equals the files as they are now.
+
+    That is the database whose inode is *index*.
+    """
+    try:
+        return ask(vault, "current", {}) == {"index": index}
+    except BadInput:  # whoever answers takes the question for another one
+        return False
+
+
 def ask(vault: Path, kind: str, body: Plain) -> Plain | None:
-    """Ask the daemon a question of *kind* (`ping`, `recall`); None and BadInput as in `recall`."""
+    """Ask the daemon a question of *kind*; None and BadInput as in `recall`."""
     try:
         reply = _replied(vault, protocol.encoded(Message(kind, body)))
     except (OSError, Malformed):

@@ -80,6 +80,8 @@ class Index(Queries):
         """Is told how many files of how many a sync has read, now and then."""
         self.removed: Callable[[], AbstractSet[str]] = frozenset
         """Names what operations take away whose commit waits: who is killed tells no index."""
+        self.is_current: Callable[[], bool] = lambda: False
+        """Tells whether whoever watches the files says that the index is equal to them now."""
         self.settled: Callable[[bool], None] = lambda _: None
         """Is called once a sync is done; tells whether that looked at all there is."""
         self.hidden_words = ""
@@ -110,12 +112,18 @@ class Index(Queries):
 
         A file changed in place shows in no folder's time, so a full sync is due every *patience*
         seconds all the same: a minute at most, and in a small vault as soon as it takes no more
-        than a twentieth of the time. Who edits in place is seen by the next question there.
+        than a twentieth of the time. Who edits in place is seen by the next question there. Who
+        watches the files spares both.
         """
         least = min(_PATIENCE, _SHARE * self._took) if patience is None else patience
         if self.lags or time.monotonic() - self._scanned >= least:
-            return self.sync()
+            return Sync() if self.is_current() else self.sync()
         return self._mended(frozenset(), self._noted_stamps())
+
+    @property
+    def inode(self) -> int:
+        """What tells the database that is open from one that was made in its place; 0 in memory."""
+        return 0 if self.db.why else self._inode
 
     def sync_names(self) -> Sync:
         """Like `sync`, but look only at folders that moved since anybody looked.

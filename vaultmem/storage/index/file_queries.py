@@ -83,6 +83,11 @@ def count(index: Queries) -> int:
     return int(many)
 
 
+def has_at_least(index: Queries, many: int) -> bool:
+    """Tell whether so many files were seen, or more."""
+    return index.value("SELECT 1 FROM seen LIMIT 1 OFFSET ?", many - 1) is not None
+
+
 def last_change(index: Queries, folder: str) -> float:
     """Return when a file in *folder* was changed last, in Unix time; 0 without one."""
     sql, args = below("path", folder)
