@@ -822,13 +822,55 @@ def test_what_was_said_last_is_cut_in_the_middle_when_it_has_no_room(small: Vaul
     assert 300 < it.tokens <= 1000
 
 
-def test_immediate_memories_end_before_one_that_has_no_room(small: Vault) -> None:
-    """What was said before it would read as if it had been said right after."""
-    texts = ("Shall we meet?", "Hm. " + "It is a long story. " * 400, "Then tell me.", "I did.")
+_STORY = "Once upon a time. " + "It is a long story. " * 400 + "They lived on."
+
+
+@pytest.mark.parametrize("budget", [300, 1000, 2000])
+def test_a_long_memory_is_cut_and_hides_nothing_of_what_was_said_before_it(
+    small: Vault, budget: int
+) -> None:
+    """Left out, what was said before it would read as if it had been said right after."""
+    texts = ("Shall we meet?", _STORY, "Then tell me.", "I did.")
     told = [small.remember(text, agent="ada").path for text in texts]
-    it = small.context(agent="ada", budget=800)
-    assert paths(it, "Immediate Memories") == told[2:]
-    assert set(it.dropped) == set(told[:2])
+    for asked in ("", "What is the capital of Mongolia?"):
+        it = small.context(asked, agent="ada", budget=budget)
+        assert paths(it, "Immediate Memories") == told
+        assert 'cut="yes">\nOnce upon a time.' in it.text
+        assert "They lived on." in it.text
+        assert budget - 20 < it.tokens <= budget
+
+
+def test_a_long_memory_stands_whole_once_all_that_is_beside_it_has_room(small: Vault) -> None:
+    told = [small.remember(f"Pier {n} is closed.", agent="ada").path for n in range(9)]
+    told.append(small.remember(_STORY, agent="ada").path)
+    it = small.context(agent="ada", budget=2000)
+    assert paths(it, "Immediate Memories") == told
+    assert 'cut="yes"' in it.text
+    assert it.tokens > 1980
+    whole = small.context(agent="ada", budget=4000)
+    assert paths(whole, "Immediate Memories") == told
+    assert "cut=" not in whole.text
+    assert whole.text.count("It is a long story.") == 400
+
+
+def test_of_the_best_hit_what_has_room_stands_around_what_was_found(small: Vault) -> None:
+    halves = [" ".join(f"{name}{n} lantern" for n in range(30)) for name in ("red", "blue")]
+    small.remember(" endword ".join(halves), agent="ada")
+    it = small.context("endword", agent="ada", budget=200)
+    (path,) = paths(it, "Relevant Notes")
+    assert 'cut="yes"' in it.text
+    assert re.search(r"\n\[…\] .* red29 lantern endword blue0 .* \[…\]\n", it.text)
+    assert 180 < it.tokens <= 200
+    assert path not in it.dropped
+
+
+def test_a_hit_has_more_than_its_passage_where_nothing_else_wants_the_room(small: Vault) -> None:
+    small.remember(" ".join(f"Crate {n} holds figs." for n in range(900)) + " Fin.", agent="ada")
+    for budget in (800, 2000):
+        it = small.context("Which crate is Fin?", agent="ada", budget=budget)
+        assert len(paths(it, "Relevant Notes")) == 1
+        assert "Crate 899 holds figs. Fin." in it.text
+        assert it.tokens > budget * 0.6
 
 
 @pytest.mark.parametrize("budget", [400, 500])

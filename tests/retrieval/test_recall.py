@@ -363,6 +363,13 @@ def test_a_long_line_is_cut_around_what_was_asked(shelf: Vault) -> None:
     assert len(hit.snippet) == 242
 
 
+def test_a_long_line_is_cut_where_most_of_what_was_asked_stands(shelf: Vault) -> None:
+    """Of words that are all there, around the one that is rare in the line."""
+    put(shelf, "log.md", "The crate holds figs. " * 50 + "One crate holds tea. " + "A crate. " * 50)
+    (hit,) = shelf.recall("Which crate holds tea?").hits
+    assert "One crate holds tea." in hit.snippet
+
+
 @pytest.mark.parametrize(
     ("head", "stale"),
     [

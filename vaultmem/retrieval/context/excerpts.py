@@ -3,45 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from vaultmem.records import Record
 from vaultmem.retrieval.search.types import Hit
-from vaultmem.storage.index import passages, tokenizer
+from vaultmem.storage.index import passages
 from vaultmem.storage.index.passages import Passage
 
 _HASHES = re.compile("#+")
 _BELOW = " / "
 
 
-def excerpt(record: Record, hit: Hit) -> tuple[Record, Mapping[str, str]] | None:
-    """Return *record* with the passage alone that *hit* points at, and the marks that say so.
+Excerpt = tuple[Record, Mapping[str, str]]
+"""A record with a part of its body, and the marks that say which."""
 
-    The marks are the headings above it, from the outermost, and its lines in the file. None where
-    the text is no longer than one passage.
+
+def excerpts(record: Record, hit: Hit) -> Sequence[Callable[[], Excerpt]]:
+    """Return how to make what may stand for *record*, each with more of it than the one before.
+
+    The first has the passage alone that *hit* points at, each other one more on both sides. The
+    marks are the headings above that passage, from the outermost, and the lines in the file. None
+    where the text is no longer than one passage.
     """
     cut = passages.cut(record.body)
     if len(cut) <= 1:
-        return None
-    here = _passage_of(record, hit, cut)
+        return ()
+    found = _passage_of(record, hit, cut)
+    at, most = found.number, max(found.number, len(cut) - found.number - 1)
+    return [partial(_around, record, found, cut[max(at - n, 0) : at + n + 1]) for n in range(most)]
+
+
+def place(body: str, hit: Hit) -> int | None:
+    """Return where in *body* begins what *hit* shows of it; None where it shows something else."""
+    words = hit.snippet.strip("…").split()
+    found = re.search(r"\s+".join(map(re.escape, words)), body) if words else None
+    return found and found.start()
+
+
+def _around(record: Record, found: Passage, shown: Sequence[Passage]) -> Excerpt:
+    first, last = shown[0], shown[-1]
     last_line = record.body_line + record.body.rstrip("\n").count("\n")
-    lines = f"{record.body_line + here.line_first}-{record.body_line + here.line_last}"
-    marks = {"heading": _headings_above(record.body, here), "lines": f"{lines} of {last_line}"}
-    return replace(record, body=record.body[here.first : here.last]), marks
+    lines = f"{record.body_line + first.line_first}-{record.body_line + last.line_last}"
+    marks = {"heading": _headings_above(record.body, found), "lines": f"{lines} of {last_line}"}
+    return replace(record, body=record.body[first.first : last.last]), marks
 
 
 def _passage_of(record: Record, hit: Hit, cut: tuple[Passage, ...]) -> Passage:
-    """Return the passage on the line of *hit*; of several the one that shares most of its words."""
+    """Return the passage on the line of *hit*; of several that with most of its snippet."""
     line = hit.lines[0] - record.body_line
-    wanted = frozenset(tokenizer.terms(hit.snippet))
-
-    def shared(passage: Passage) -> int:
-        text = record.body[passage.first : passage.last]
-        return len(wanted.intersection(tokenizer.terms(text)))
-
     on_line = [p for p in cut if p.line_first <= line <= p.line_last]
-    return max(on_line or cut[:1], key=shared)
+    lines = record.body.split("\n")
+    start = sum(len(each) + 1 for each in lines[:line])
+    at = place(record.body[start:], hit)
+    first, last = (start + at, start + at + len(hit.snippet)) if at is not None else (0, 0)
+    return max(on_line or cut[:1], key=lambda p: min(p.last, last) - max(p.first, first))
 
 
 def _headings_above(body: str, passage: Passage) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,14 +12,24 @@ from vaultmem.documents.tokens import estimate
 from vaultmem.records import Record
 from vaultmem.retrieval.context import turn_lines
 from vaultmem.retrieval.context.deduplication import distinctive_words
+from vaultmem.retrieval.context.excerpts import excerpts, place
 from vaultmem.retrieval.context.fencing import fenced, harmless
+from vaultmem.retrieval.search.types import Hit
 
 _GAP = "[…]"
 _HEAD = 3
 """Of what is kept of a long text, one part in so many is its beginning; the rest is its end."""
 
-_LEAST = 80
-"""Characters; less of a text says nothing."""
+_CUT = {"cut": "yes"}
+
+_LEAST = 18
+"""Tokens, of 80 letters; less of a text says nothing."""
+
+_BEFORE = 4
+"""Of what is kept around what was found, one part in so many is what stands before it."""
+
+_DENSE = 20
+"""Characters: no text that is read has more in a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +38,8 @@ class Piece:
 
     *speaker* is who says it in a transcript, "" where it stands in a fence. A turn is a line of a
     fence that others share; *follows* is the path of the turn right before it, "" if not known, and
-    of when it was an *is_brief* one tells the day.
+    of when it was an *is_brief* one tells the day. *hit* is what found it, *whole* what it is cut
+    from, if it is.
     """
 
     record: Record
@@ -39,11 +51,18 @@ class Piece:
     is_turn: bool = False
     follows: str = ""
     is_brief: bool = False
+    hit: Hit | None = None
+    whole: Piece | None = None
 
     @property
     def path(self) -> str:
         """The record's file."""
         return self.record.path
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it has neither its whole text nor a whole passage of it."""
+        return "cut" in self.marks
 
 
 def printed(record: Record, marks: Mapping[str, str] | None = None) -> Piece:
@@ -86,21 +105,55 @@ def spoken(record: Record, speaker: str) -> Piece:
 
 
 def shortened(piece: Piece, most: int) -> Piece | None:
-    """Return *piece* in at most *most* tokens, its beginning and its end kept, or None."""
+    """Return *piece* in at most *most* tokens, or None.
+
+    Kept are the passages around what was found in it, of a passage what stands around that; of any
+    other text its beginning and its end.
+    """
     if piece.tokens <= most:
         return piece
-    marks = {**piece.marks, "cut": "yes"}
+    parts = excerpts(piece.record, piece.hit) if piece.hit else ()
+    fitting = bisect_right(parts, most, key=lambda part: _part(piece, *part()).tokens)
+    if fitting:
+        return _part(piece, *parts[fitting - 1]())
+    return _trimmed(_part(piece, *parts[0]()) if parts else piece, most)
+
+
+def passage(piece: Piece) -> Piece | None:
+    """Return the passage of *piece* that was found; None where it is one, or none was."""
+    parts = excerpts(piece.record, piece.hit) if piece.hit else ()
+    return _part(piece, *parts[0]()) if parts else None
+
+
+def _part(piece: Piece, record: Record, marks: Mapping[str, str]) -> Piece:
+    """Return *record*, which has a part of what *piece* says, in a fence with *marks*."""
+    marks = {**piece.marks, **marks}
+    made = spoken(record, piece.speaker) if piece.speaker else printed(record, marks)
+    return replace(made, hit=piece.hit, whole=piece)
+
+
+def _trimmed(piece: Piece, most: int) -> Piece | None:
+    """Return as much of the text of *piece* as *most* tokens hold, or None."""
     body = piece.record.body.strip()
-    found, low, high = None, _LEAST, len(body) - 1
+    at = place(body, piece.hit) if piece.hit else None
+    found, low, high = None, 1, min(len(body) - 1, most * _DENSE)
     while low <= high:
         keep = (low + high) // 2
-        part = replace(piece.record, body=_ends(body, keep))
-        made = spoken(part, piece.speaker) if piece.speaker else printed(part, marks)
+        kept = _ends(body, keep) if at is None else _window(body, at, keep)
+        made = _part(piece, replace(piece.record, body=kept), _CUT)
         if made.tokens <= most:
             found, low = made, keep + 1
         else:
             high = keep - 1
-    return found
+    return found if found and estimate(found.record.body) >= _LEAST else None
+
+
+def _window(text: str, at: int, keep: int) -> str:
+    """Return *keep* characters of *text* around what begins *at* a place."""
+    first = max(min(at - keep // _BEFORE, len(text) - keep), 0)
+    kept = text[first : first + keep].strip()
+    before, after = f"{_GAP} " * (first > 0), f" {_GAP}" * (first + keep < len(text))
+    return f"{before}{kept}{after}"
 
 
 def _ends(text: str, keep: int) -> str:

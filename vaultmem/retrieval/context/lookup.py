@@ -12,8 +12,7 @@ from vaultmem.records import Record, iso
 from vaultmem.retrieval import search as retrieval_search
 from vaultmem.retrieval.context import selection, topic_items
 from vaultmem.retrieval.context.deduplication import distinctive_words, singular
-from vaultmem.retrieval.context.excerpts import excerpt
-from vaultmem.retrieval.context.items import Piece
+from vaultmem.retrieval.context.items import Piece, passage
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.search.scoring import by_experience
 from vaultmem.retrieval.search.types import Answer, Dense, Hit, Likeness, Question, Scope
@@ -116,12 +115,12 @@ class Lookup:
                 turn = self._reader.turn(
                     known[path], talk.before.get(path, ""), brief=selection.is_small(budget)
                 )
-                yield self._within(turn, hits[path][1] if path in hits else None, longest)
+                yield _within(turn, hits[path][1] if path in hits else None, longest)
 
     def _topic(self, record: Record, hit: Hit, longest: int, most: int) -> Piece:
         """Print a topic with *most* of its items, those that have most words of the question."""
         if prompt_blocks.size(topic_items.topic(record)) <= most:
-            return self._within(self._reader.turn(record), hit, longest)
+            return _within(self._reader.turn(record), hit, longest)
         wanted = _terms(self._query)
         made = topic_items.narrowed(
             record,
@@ -130,11 +129,6 @@ class Lookup:
             fits=lambda part: self._reader.piece(part, cut="yes").tokens <= longest,
         )
         return self._reader.piece(made, cut="yes")
-
-    def _within(self, whole: Piece, hit: Hit | None, longest: int) -> Piece:
-        """Return the *whole*, or if it is longer than *longest* tokens what *hit* found in it."""
-        part = excerpt(whole.record, hit) if hit and whole.tokens > longest else None
-        return self._reader.piece(part[0], **part[1]) if part else whole
 
     def _beside(self, record: Record, talk: _Talk) -> Iterator[tuple[str, float]]:
         """Yield the turns beside *record* that may be told and hold, and their part of its worth.
@@ -208,6 +202,13 @@ class _Once:
         if query not in self._likenesses:
             self._likenesses[query] = self._dense.ask(query)
         return self._likenesses[query]
+
+
+def _within(whole: Piece, hit: Hit | None, longest: int) -> Piece:
+    """Return the *whole*, or if it is longer than *longest* tokens what *hit* found in it."""
+    whole = replace(whole, hit=hit)
+    part = passage(whole) if whole.tokens > longest else None
+    return part or whole
 
 
 def _is_turn(record: Record) -> bool:

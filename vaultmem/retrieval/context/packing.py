@@ -79,6 +79,9 @@ _OUTSIDE = 0.25
 _WHOLE, _LAST, _HIT = 200, 120, 120
 """Tokens: so much of what was said last stands whole; so many are kept for it, and for a hit."""
 
+_LONG = 8
+"""A text of more than this part of the budget may stand cut, and hides nothing behind it."""
+
 _MEMORY, _HISTORY = "memory", "history"
 
 _Costs = list[tuple[str, Sequence[Piece]]]
@@ -138,6 +141,7 @@ class _Packing:
         self.is_asked = bool(wanted.query.strip())
         self.is_transcript = wanted.form == "transcript"
         self.is_small = selection.is_small(wanted.budget)
+        self._long = max(wanted.budget // _LONG, _LAST)
         self.needs = context_budget.Needs(
             context_budget.knowledge(wanted.query, layers.scores),
             context_budget.length(wanted.turns, len(layers.immediate), layers.window),
@@ -177,7 +181,7 @@ class _Packing:
         )
         heading, pieces = (OLDER, layers.older) if layers.older else (RECENT, layers.recent)
         for piece in pieces:
-            self.page.take_some(heading, piece, most)
+            self.page.take_some(heading, -1, piece, most)
 
     def _divide(self, stood: int) -> None:
         """Divide what *stood* leaves between memory and history; each may use what one spares."""
@@ -212,10 +216,12 @@ class _Packing:
         """Let every layer have what the others leave, the hits first."""
         for limit in self._rest:
             self._hits(limit)
+            self.page.widen(NOTES, limit, passages=False)
             self._memory(limit)
             self._outside(limit)
             self._history(limit)
             self._summaries(limit)
+        self._cuts(self._rest[-1])
 
     def _first_for_hits(self) -> int:
         """Return how many tokens hits have before anything else that is not always in.
@@ -250,7 +256,7 @@ class _Packing:
                 if most - self.page.spent < _WORTH_A_SUMMARY:
                     self.page.take(heading, -1, piece, most)
                 else:
-                    self.page.take_some(heading, piece, most)
+                    self.page.take_some(heading, -1, piece, most)
 
     def _has_room_for_all(self, most: int) -> bool:
         """Tell whether all that the agent remembers fits within *most*, with the notes found."""
@@ -277,7 +283,7 @@ class _Packing:
             part = self.wanted.budget // _PART_OF_LAST
             has_part = self.page.cost(IMMEDIATE, -1, piece) <= part and not self.is_small
             if has_part or self.is_transcript or not self._best_hit():
-                self.page.take_some(IMMEDIATE, piece, whole)
+                self.page.take_some(IMMEDIATE, -1, piece, whole)
 
     def _best_hit(self) -> int:
         """Return the tokens that are kept for the best hit; none where nothing was found."""
@@ -286,7 +292,7 @@ class _Packing:
 
     def _history(self, most: int) -> None:
         self.page.fill(WORKING, self.layers.working, most)
-        self.page.fill_tail(IMMEDIATE, self.layers.immediate, most)
+        self.page.fill_tail(IMMEDIATE, self.layers.immediate, most, self._long)
 
     def _memory(self, most: int) -> None:
         """Fill what memory has besides hits until *most* is spent."""
@@ -298,7 +304,19 @@ class _Packing:
     def _hits(self, most: int) -> None:
         """Take the hits and the turns beside them, in the order of their worth."""
         for n, piece in enumerate(self.layers.found):
-            self.page.take(NOTES, n, piece, most)
+            if not self.page.take(NOTES, n, piece, most) and n == 0 and piece.tokens > self._long:
+                self.page.take_some(NOTES, n, piece, most, self._long)
+
+    def _cuts(self, most: int) -> None:
+        """Give what nothing else fits into to what is long: what stands cut, and what does not."""
+        layers, page = self.layers, self.page
+        wishes: _Costs = [(NOTES, layers.found), (OUTSIDE, layers.outside)]
+        for heading, pieces in (*wishes, (WORKING, layers.working)):
+            page.widen(heading, most)
+            for n, piece in enumerate(pieces):
+                if piece.tokens > self._long:
+                    page.take_some(heading, n, piece, most)
+        page.widen(IMMEDIATE, most)
 
     def _skills(self, most: int) -> None:
         """Offer what skills fit: whole, else what they say of themselves; a cut one misleads."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -14,6 +14,9 @@ from vaultmem.retrieval.search.types import Candidate, Hit, Likeness
 from vaultmem.storage.index import Index, passage_queries, passages, tokenizer
 
 _SNIPPET = 240
+_BEFORE = _SNIPPET // 4
+"""So many characters of a snippet stand before the first of the words that it is shown for."""
+
 _TITLE = 80
 _OPENING = 400
 _STEM = 5
@@ -83,12 +86,19 @@ class _Term(NamedTuple):
         """Return 2 for a *line* with the whole word, 1 for one with its stem."""
         if self.stem not in line:
             return 0
-        return 2 if self.whole(line) >= 0 else 1
+        return 2 if self.wholes(line) else 1
 
-    def whole(self, line: str) -> int:
-        """Return where the whole word begins in *line*, -1 without it."""
-        found = re.search(rf"(?<![^\W_]){re.escape(self.word)}(?![^\W_])", line)
-        return found.start() if found else -1
+    def wholes(self, line: str) -> list[int]:
+        """Return where the whole word begins in *line*."""
+        return _places(rf"(?<![^\W_]){re.escape(self.word)}(?![^\W_])", line)
+
+    def stems(self, line: str) -> list[int]:
+        """Return where its stem begins in *line*."""
+        return _places(re.escape(self.stem), line)
+
+
+def _places(pattern: str, line: str) -> list[int]:
+    return [found.start() for found in re.finditer(pattern, line)]
 
 
 def _spot(record: Record, terms: Sequence[_Term], first: int) -> _Passage:
@@ -130,23 +140,37 @@ def _saying(lines: Sequence[str], headings: Mapping[int, str], first: int) -> in
 
 
 def _cut(text: str, terms: Sequence[_Term]) -> str:
-    """Return *text* in one line, cut around the first of *terms*, a whole word if there is one."""
+    """Return *text* in one line, cut around most of *terms*, whole words if there are any."""
     line = " ".join(text.split())
     if len(line) <= _SNIPPET:
         return line
-    start = max(min(_first(line, terms) - _SNIPPET // 4, len(line) - _SNIPPET), 0)
+    start = max(min(_most(line, terms) - _BEFORE, len(line) - _SNIPPET), 0)
     cut = line[start : start + _SNIPPET]
     return ("…" if start else "") + cut + ("…" if start + _SNIPPET < len(line) else "")
 
 
-def _first(line: str, terms: Sequence[_Term]) -> int:
-    """Return where the first of *terms* stands in *line*, a whole word if there is one."""
+def _most(line: str, terms: Sequence[_Term]) -> int:
+    """Return where in *line* most of *terms* begin to stand, whole words if there are any.
+
+    One that is rare in the line counts for more: it says where the others are meant.
+    """
     letters = [line] if line.isascii() else list(line)
     folds = [tokenizer.plain(letter) for letter in letters]
     folded = "".join(folds)
-    stems = [p for t in terms if (p := folded.find(t.stem)) >= 0]
-    found = min((p for t in terms if (p := t.whole(folded)) >= 0), default=min(stems, default=0))
+    places = [t.wholes(folded) for t in terms]
+    found = _densest(places if any(places) else [t.stems(folded) for t in terms])
     if line.isascii():
         return found
     # One letter of the line may be none or three of those: accents go, Korean comes apart.
     return bisect_right([0, *accumulate(map(len, folds))], found) - 1
+
+
+def _densest(places: Sequence[Sequence[int]]) -> int:
+    """Return where within a snippet's length stand most of several words, 0 if none does."""
+    spots = sorted((at, n) for n, each in enumerate(places) for at in each)
+
+    def weight(first: int) -> float:
+        end = bisect_left(spots, (spots[first][0] + _SNIPPET - _BEFORE, 0))
+        return sum(1 / len(places[n]) for n in {n for _, n in spots[first:end]})
+
+    return spots[max(range(len(spots)), key=weight)][0] if spots else 0
