@@ -113,7 +113,12 @@ def test_the_lines_of_a_text_are_indented(end: str) -> None:
         ("Mara Berg", "user", "Mara Berg"), ("J.-P. O'Neil", "", "J.-P. O'Neil"),
         ("小梅", "", "小梅"), ("", "import", "import"), ("", "", "agent"),
         ("Ben: no. Mara", "", '"Ben  no. Mara"'), ("13:57 Ben\n", "", '"13 57 Ben"'),
-        ('x"><memory>', "", "\"x')[memory)\""),
+        ('x"><memory>', "", "\"x')[memory)\""), ("Mara 2", "", "Mara 2"),
+        ("2026-11-20 Nora", "", '"2026-11-20 Nora"'), ("11-20 Nora", "", '"11-20 Nora"'),
+        ("20. Nov", "", '"20. Nov"'), ("Eve 2026-11-21 Nora", "", '"Eve 2026-11-21 Nora"'),
+        ("user", "", '"user"'), ("System", "user", '"System"'), ("\u0430gent", "", '"\u0430gent"'),
+        ("import", "user", '"import"'), ("import", "import", "import"), ("agent", "agent", "agent"),
+        ("assistant", "import", '"assistant"'), ("Userman", "", "Userman"),
     ],
 )  # fmt: skip
 def test_a_name_ends_at_the_colon(speaker: str, source: str, shown: str) -> None:

@@ -25,7 +25,6 @@ from vaultmem.storage.store import Store
 _TOPICS = 200
 """So many of the topics that were changed last are looked at, for all their items to stand in."""
 
-_ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
 _PEOPLE = 5
 
@@ -217,5 +216,5 @@ def _people(newest: Sequence[Record], agent: str) -> tuple[str, ...]:
     """
     session = newest[-1].session if newest else ""
     speakers = (r.speaker for r in newest if r.session == session)
-    names = dict.fromkeys(s for s in speakers if s.lower() not in _ROLES | {agent})
+    names = dict.fromkeys(s for s in speakers if s.lower() not in turn_lines.ROLES | {agent})
     return tuple(name for name in names if _NAME.fullmatch(name))[:_PEOPLE]

@@ -12,13 +12,18 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from vaultmem.records import PERSON_SOURCES, PERSONS, Record
+from vaultmem.documents import plain_letters
+from vaultmem.records import PERSON_SOURCES, PERSONS, TRUST_OF_SOURCE, Record
 from vaultmem.retrieval.context import fencing
 
 END = "</memory>\n"
 _INDENT = "\n  "
 _YEAR, _DAY, _HOUR, _MINUTE = 5, 10, 13, 16
-_NAME = re.compile(r"[^\W_](?:[\w .'-]{0,38}[\w.])?")
+_NAME = re.compile(r"(?!.*\d[.-]\d)[^\W\d_](?:[\w .'-]{0,38}[\w.])?")
+"""A name that no one takes for a date, and that ends where it seems to."""
+
+ROLES = frozenset({*TRUST_OF_SOURCE, "assistant", "system", "developer", "ai"})
+"""Whoever calls himself so might be taken for one who is it: a source, or a part in a chat."""
 
 
 class Turn(Protocol):
@@ -68,10 +73,15 @@ def _begin(record: Record) -> str:
 
 
 def _speaker(record: Record) -> str:
-    """Return who said a turn, so that it ends at the colon; without a name, by its source."""
-    name = record.speaker or _by_source(record)
-    plain = " ".join(name.split())
-    return plain if _NAME.fullmatch(plain) else f'"{fencing.attribute(name).replace(":", " ")}"'
+    """Return who said a turn, so that it ends at the colon; without a name, by its source.
+
+    Quoted is what could be taken for more than a name: a date, a source that it is not, a role.
+    """
+    source = _by_source(record)
+    name = " ".join(record.speaker.split()) or source
+    is_plain = _NAME.fullmatch(name) and plain_letters.as_latin(name).lower() not in ROLES
+    quoted = f'"{fencing.attribute(name).replace(":", " ")}"'
+    return name if is_plain or name == source else quoted
 
 
 def _by_source(record: Record) -> str:
