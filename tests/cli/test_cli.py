@@ -409,6 +409,17 @@ def test_recall_explains_what_each_score_is_the_sum_of(say: Say) -> None:
     assert [hit["signals"] for hit in plain] == [[], []]
 
 
+def test_recall_explains_by_no_signal_that_adds_nothing(say: Say) -> None:
+    say("remember", "Ben's goat eats hay.", "--agent", "ada", "--speaker", "Ben")
+    say("remember", "Did the goat eat hay, or was it the sheep that ate?", "--agent", "ada")
+    for text in ("Rain fell on the hill.", "The hill was wet.", "Ben fed it.", "Hay is dear."):
+        say("remember", text, "--agent", "ada", "--speaker", "Ben")
+    told = say("recall", "When did Ben's goat eat hay?", "--explain", "-k", "50")
+    parts = [line.split()[-1] for line in told.splitlines() if re.search(r" [+-]\d\.\d\d$", line)]
+    assert parts
+    assert not {"+0.00", "-0.00"} & {*parts}
+
+
 @pytest.mark.with_history
 def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:
     """The diff first, the summary then; for everybody when nobody is named."""

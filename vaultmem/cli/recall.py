@@ -13,6 +13,9 @@ from vaultmem.cli import output
 if TYPE_CHECKING:
     from vaultmem.api.types import ContextForm
 
+_DECIMALS = 2
+"""Of what `--explain` prints; what is nothing then is left out."""
+
 
 @click.command()
 @output.common
@@ -93,7 +96,7 @@ def _show(answer: Answer, why: str | None) -> None:
             output.table(
                 ("signal", "value", "weight", "part"),
                 [(it.name, f"{it.value:.2f}", f"{it.weight:.2f}", f"{it.part:+.2f}")
-                 for it in hit.signals],
+                 for it in hit.signals if round(it.part, _DECIMALS)],
             )  # fmt: skip
 
 

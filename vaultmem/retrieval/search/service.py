@@ -185,7 +185,8 @@ def _explained(
         rest = round(score - sum(part.part for part in told[doc]), _DIGITS)
         name = "experience" if found[doc].type == "episode" else "correction"
         more = [ScorePart(name, rest, 1.0, rest)] if rest else []
-        yield tuple(map(_rounded, sorted([*told[doc], *more], key=lambda it: -abs(it.part))))
+        parts = map(_rounded, sorted([*told[doc], *more], key=lambda it: -abs(it.part)))
+        yield tuple(it for it in parts if it.part)
 
 
 def _rounded(it: ScorePart) -> ScorePart:
