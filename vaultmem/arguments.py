@@ -6,6 +6,7 @@ The annotations of a public method say what it takes; they are read once, when i
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -188,7 +189,18 @@ def checked_method(method: Callable[P, T]) -> Callable[P, T]:
                 raise
         return method(*args, **named)
 
-    return call
+    return spelled_out(call)
+
+
+def spelled_out(method: Callable[P, T]) -> Callable[P, T]:
+    """Let whoever asks for the signature of *method* see each of its details by its name.
+
+    What is not given is shown as `...`, as in a stub: a `TypedDict` names no defaults.
+    """
+    whole = inspect.signature(method)
+    shown = [it for parameter in whole.parameters.values() for it in _spelled(method, parameter)]
+    vars(method)["__signature__"] = whole.replace(parameters=shown)
+    return method
 
 
 def of_a_part(call: Ask[T], failed: Callable[[str], VaultError]) -> T:
@@ -205,15 +217,31 @@ def of_a_part(call: Ask[T], failed: Callable[[str], VaultError]) -> T:
         raise failed(f"{type(e).__name__}: {e}".rstrip(": ")) from e
 
 
+def _spelled(
+    method: Callable[..., object], parameter: inspect.Parameter
+) -> Iterator[inspect.Parameter]:
+    """Yield *parameter* of *method*, or if that is what takes its details, one for each of them."""
+    text = str(parameter.annotation)
+    details = _annotations(inspect.unwrap(method), text) if text.startswith(_DETAILS) else {}
+    by_name = functools.partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY, default=...)
+    yield from (by_name(name, annotation=_written(kind)) for name, kind in details.items())
+    if not details:
+        yield parameter
+
+
 def _annotated(method: Callable[..., object]) -> Iterator[tuple[str, str]]:
     """Yield what each argument of *method* is annotated with, those of its details, too."""
     for name, told in method.__annotations__.items():
         text = str(told)
         if text.startswith(_DETAILS):
             for key, kind in _annotations(method, text).items():
-                yield key, kind.__forward_arg__ if isinstance(kind, ForwardRef) else str(kind)
+                yield key, _written(kind)
         elif name != "return":
             yield name, text
+
+
+def _written(kind: object) -> str:
+    return kind.__forward_arg__ if isinstance(kind, ForwardRef) else str(kind)
 
 
 def _details(method: Callable[..., object]) -> frozenset[str] | None:

@@ -110,7 +110,9 @@ def test_each_recall_gives_ten_hits_and_takes_a_scope(told: Vault) -> None:
     with Memory.open(told.path, agent="ada") as memory:
         assert len(memory.recall("key").hits) == len(told.recall("key").hits) == 10
         signatures = [list(inspect.signature(it).parameters) for it in (told.recall, memory.recall)]
-        assert signatures == [["query", "k", "scope", "options"]] * 2
+        assert signatures == [["query", "k", "scope", *RecallOptions.__annotations__]] * 2
+        shown = inspect.signature(told.recall).parameters["as_of"]
+        assert (shown.annotation, shown.kind) == ("str | None", shown.KEYWORD_ONLY)
 
 
 def test_a_memory_takes_a_scope_that_is_its_own(told: Vault) -> None:

@@ -50,6 +50,7 @@ class Vault(OpenVault):
 
     # --- memories -----------------------------------------------------------------------------
 
+    @arguments.spelled_out
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as a memory file, compact offline if that makes it due, and commit.
 
@@ -59,10 +60,12 @@ class Vault(OpenVault):
         """
         return self.memories.remember(text, **details)
 
+    @arguments.spelled_out
     def add_memory(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
         return self.memories.add(text, **details)
 
+    @arguments.spelled_out
     def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
         """Correct the memory *ref*: *text* holds instead, and its file stays as it is.
 
@@ -252,6 +255,7 @@ class Vault(OpenVault):
         """
         return self.queries.post(path)
 
+    @arguments.spelled_out
     def recall(
         self,
         query: str,
