@@ -7,7 +7,7 @@ is ranked here: whichever source found a candidate, each says what it holds of i
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from itertools import chain, pairwise
@@ -21,6 +21,7 @@ from vaultmem.retrieval.search.parsed_query import ParsedQuery
 from vaultmem.retrieval.search.signals import REACH
 from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
 from vaultmem.storage.index import Filter, Index, word_queries, word_ranking
+from vaultmem.storage.index.word_forms import Forms
 from vaultmem.storage.index.word_queries import DocRow
 from vaultmem.storage.index.word_ranking import Matches
 
@@ -72,9 +73,10 @@ def find(
     forms = word_queries.forms(index, query.terms if by_words else ())
     hidden = _hidden(index)
     most = _BEST + len(hidden)
-    leading = word_ranking.leading(index, forms, where, most)
+    parts = _by_weight(query, forms)
+    leading = (word_ranking.leading(index, part, where, most) for part in parts.values())
     near = likeness.nearest(where, _BEST) if likeness else {}
-    rankings = [_best(index, scores, most) for scores in (*leading, near)]
+    rankings = [_best(index, scores, most) for scores in (*chain.from_iterable(leading), near)]
     first = {doc for ranking in rankings for doc in ranking} - hidden
     expanded = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
     on_dates = set(word_queries.said_on(index, _dates(index, query), where, _ON_A_DATE)) - hidden
@@ -85,7 +87,7 @@ def find(
     texts = word_queries.openings(index, docs) if by_words or query.dates else {}
     pool = _Pool(
         docs=docs,
-        matches=word_ranking.scores(index, forms, docs),
+        matches=_matches(index, parts, docs),
         held=word_queries.term_scores(index, forms, docs),
         near=near_words.near(query.terms, texts) if by_words else {},
         related=related_words.held(query.related, texts) if by_words else {},
@@ -95,6 +97,27 @@ def find(
         dated=dated,
     )
     return {c.doc: c for c in _candidates(index, query, pool, where)}
+
+
+def _by_weight(query: ParsedQuery, forms: Sequence[Forms]) -> dict[float, list[Forms]]:
+    """Return the *forms* of the terms of each weight; most questions have one."""
+    parts: dict[float, list[Forms]] = {}
+    for weight, each in zip(query.weights, forms, strict=False):  # there are none by vectors alone
+        parts.setdefault(weight, []).append(each)
+    return parts
+
+
+def _matches(
+    index: Index, parts: Mapping[float, Sequence[Forms]], docs: AbstractSet[int]
+) -> Matches:
+    """Return how well *docs* match: by the terms of each weight times that."""
+    texts, passages = dict[int, float](), dict[int, float]()
+    for weight, forms in parts.items():
+        found = word_ranking.scores(index, forms, docs)
+        for total, scores in ((texts, found.texts), (passages, found.passages)):
+            for doc, score in scores.items():
+                total[doc] = total.get(doc, 0.0) + weight * score
+    return Matches(texts, passages)
 
 
 def usual_cosine(index: Index, scope: Scope, likeness: Likeness) -> float | None:

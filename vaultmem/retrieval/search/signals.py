@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain, repeat
 from operator import mul
 from statistics import fmean
 from typing import NamedTuple, TypeVar
@@ -35,22 +35,22 @@ def by_words(_: ParsedQuery, found: Found) -> Scores:
     return {doc: (whole[doc] + part[doc]) / 2 for doc in found}
 
 
-def by_near_words(_: ParsedQuery, found: Found) -> Scores:
+def by_near_words(question: ParsedQuery, found: Found) -> Scores:
     """Score words written much as those asked for that it does not have, by how rare these are.
 
     The question before it counts as in `by_meaning`.
     """
-    return _in_their_stead(found, {c.doc: c.near for c in found.values()})
+    return _in_their_stead(question, found, {c.doc: c.near for c in found.values()})
 
 
-def by_related_words(_: ParsedQuery, found: Found) -> Scores:
+def by_related_words(question: ParsedQuery, found: Found) -> Scores:
     """Score words that are said for those asked for and that it lacks, as those written alike."""
-    return _in_their_stead(found, {c.doc: c.related for c in found.values()})
+    return _in_their_stead(question, found, {c.doc: c.related for c in found.values()})
 
 
-def _in_their_stead(found: Found, instead: _ByToken) -> Scores:
+def _in_their_stead(question: ParsedQuery, found: Found, instead: _ByToken) -> Scores:
     """Score what each has *instead* of the terms that it lacks, by how rare these are."""
-    rare = rarities(found)
+    rare = rarities(question, found)
     whole = sum(rare) or 1.0
     had = {
         doc: sum(r * n for r, n, held in zip(rare, each, found[doc].held, strict=False) if not held)
@@ -102,25 +102,25 @@ def by_question_before(question: ParsedQuery, found: Found) -> Scores:
     return {c.doc: _question_score(found, words, c) for c in found.values()}
 
 
-def by_window(_: ParsedQuery, found: Found) -> Scores:
+def by_window(question: ParsedQuery, found: Found) -> Scores:
     """Score it and the four turns before and after as one text: what is spoken of is named once.
 
     BM25 of that text, in which a term is as often as turns hold it, and as rare as among all.
     """
-    rare, around_it = rarities(found), windows(found)
+    rare, around_it = rarities(question, found), windows(found)
     usual = _usual(window.length for window in around_it.values() if window.is_known)
     return _normalised(
         {doc: _bm25(it.holders, rare, it.relative(usual)) for doc, it in around_it.items()}
     )
 
 
-def by_session(_: ParsedQuery, found: Found) -> Scores:
+def by_session(question: ParsedQuery, found: Found) -> Scores:
     """Score its session as one text, in which the words of a question stand in several turns.
 
     So do words that are said for them. What was said in none is its own: beside conversations a
     note must not lack what turns have.
     """
-    scores = _as_documents({c.doc: _with_related(c) for c in found.values()})
+    scores = _as_documents(question, {c.doc: _with_related(c) for c in found.values()})
     return {c.doc: scores[_home(c)] for c in found.values()}
 
 
@@ -216,7 +216,7 @@ def _token_weights(question: ParsedQuery, found: Found) -> list[float]:
 
     The words of a date are as rare as any: a turn is embedded with its day, and few name one.
     """
-    rare = dict(zip(map(plain, question.terms), rarities(found), strict=False))
+    rare = dict(zip(map(plain, question.terms), rarities(question, found), strict=False))
     rarest = max(rare.values(), default=1.0)
     rare = dict.fromkeys(map(plain, question.date_words), rarest) | rare
     weights = [rare.get(plain(word), 0.0) for word in question.max_sim.words]
@@ -263,7 +263,7 @@ def _with_related(it: Candidate) -> Candidate:
     return it._replace(held=tuple(held or float(related) for held, related in either))
 
 
-def _as_documents(found: Found) -> dict[_Home, float]:
+def _as_documents(question: ParsedQuery, found: Found) -> dict[_Home, float]:
     """Return BM25 of each home as one text, the best being 1: its candidates are its turns.
 
     A term is as often in it as candidates hold it, and as rare as it is among candidates.
@@ -271,7 +271,7 @@ def _as_documents(found: Found) -> dict[_Home, float]:
     turns: dict[_Home, list[Candidate]] = {}
     for candidate in found.values():
         turns.setdefault(_home(candidate), []).append(candidate)
-    rare = rarities(found)
+    rare = rarities(question, found)
     lengths = {home: max(c.session_length or c.length for c in t) for home, t in turns.items()}
     talks = [n for home, n in lengths.items() if isinstance(home, str)]
     usual = _usual(talks or lengths.values())
@@ -340,10 +340,14 @@ def _usual(lengths: Iterable[int]) -> float:
     return fmean([*lengths] or [0]) or 1.0
 
 
-def rarities(found: Found) -> list[float]:
-    """Return BM25's inverse document frequency of each term among the candidates."""
+def rarities(question: ParsedQuery, found: Found) -> list[float]:
+    """Return BM25's inverse document frequency of each term among the candidates, as it weighs."""
     holders = holder_counts(found.values())
-    return [math.log(1 + (len(found) - n + 0.5) / (n + 0.5)) for n in holders]
+    weights = chain(question.weights, repeat(1.0))
+    return [
+        weight * math.log(1 + (len(found) - n + 0.5) / (n + 0.5))
+        for weight, n in zip(weights, holders, strict=False)
+    ]
 
 
 def holder_counts(candidates: Iterable[Candidate]) -> list[int]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
-from itertools import chain
 
 from vaultmem.documents.languages import detection, letters, stems
 from vaultmem.documents.scripts import CJK
@@ -110,14 +110,26 @@ def terms(query: str) -> tuple[str, ...]:
 
     Any string is safe: only letters and digits come through.
     """
-    # FTS5 reads a letter and its accent as one, so they must not come apart here.
-    composed = letters.folded(unicodedata.normalize("NFC", query)).lower()
+    return telling(query) or _distinct(
+        part for term in _term().findall(_composed(query)) for part in _split(term)
+    )
+
+
+def telling(query: str) -> tuple[str, ...]:
+    """Return the distinct terms of a question without its function words."""
     idle = STOP_WORDS | _idle(query)
-    bare = _term().findall(_HANGS_ON.sub(" ", composed))
-    telling = [part for term in bare if term not in idle for part in _split(term)]
-    kept = [part for part in telling if not _is_idle_pair(part)]
-    every = kept or telling or chain.from_iterable(map(_split, _term().findall(composed)))
-    return tuple(dict.fromkeys(every))[:MOST_TERMS]
+    bare = _term().findall(_HANGS_ON.sub(" ", _composed(query)))
+    parts = (part for term in bare if term not in idle for part in _split(term))
+    return _distinct(part for part in parts if not _is_idle_pair(part))
+
+
+def _composed(query: str) -> str:
+    # FTS5 reads a letter and its accent as one, so they must not come apart here.
+    return letters.folded(unicodedata.normalize("NFC", query)).lower()
+
+
+def _distinct(parts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(parts))[:MOST_TERMS]
 
 
 def _idle(query: str) -> frozenset[str]:
