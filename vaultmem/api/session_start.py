@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.api import opened_store
 from vaultmem.memory import memory_index
-from vaultmem.records import Record
+from vaultmem.records import Record, is_trusted, lowest
 from vaultmem.retrieval.context import layers, packing
 from vaultmem.retrieval.context.fencing import fenced
 from vaultmem.retrieval.context.items import shortened
@@ -116,14 +116,14 @@ class _Start:
     def pointers(self, room: int) -> str:
         """Return as many lines of MEMORY.md as have room; a person's own lines are among them.
 
-        What points at another agent's own files is not.
+        What points at another agent's own files is not. None where the file is not trusted.
         """
         (found,) = self.store.now_at([(memory_index.PATH, "")])
-        if found is None or found.problem:
+        if found is None or found.problem or not is_trusted(found):
             return ""
         body = memory_index.seen_by(_COMMENT.sub("", found.body), self.who)
         lines = _pointing(body.strip().splitlines(keepends=True))
-        index = replace(found, trust="agent", created="", title="")
+        index = replace(found, trust=lowest(("agent", found.trust)), created="", title="")
         around = self.size(_index(index, ""))
         return _index(index, self._first(lines, room - around)) if lines else ""
 

@@ -32,6 +32,14 @@ def least(trust: str, head: Mapping[str, object]) -> str:
     return TRUST[0] if is_told else trust
 
 
+def of_the_rest(head: Mapping[str, object]) -> Mapping[str, object]:
+    """Return what *head* says of the lines of a working memory that no mark says are a tool's.
+
+    Beside such marks the program writes the trust of the marked lines.
+    """
+    return {k: v for k, v in head.items() if k != "trust"} if head.get(TOOL_LINES) else head
+
+
 def told_keys(head: Mapping[str, object]) -> frozenset[str]:
     """Return the keys of *head* whose words are a tool's; without them it says nothing of it."""
     return OUTCOME | {OUTCOME_TRUST} if OUTCOME_TRUST in head else frozenset()

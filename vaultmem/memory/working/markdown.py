@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem.documents import foreign_fields, origin
+from vaultmem.documents import foreign_fields, origin, part_trust
 from vaultmem.documents.bodies import working_text
 from vaultmem.documents.bodies.bullets import (
     FAILED,
@@ -106,7 +106,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         todo_updated=_as_text(raw.get("todo_updated")),
         todo_turn=_as_text(raw.get("todo_turn")),
         tool_lines=tuple(foreign_fields.texts(raw.get(TOOL_LINES))),
-        trust=origin.read(raw, "working", body).trust,
+        trust=origin.read(part_trust.of_the_rest(raw), "working", body).trust,
     )
 
 

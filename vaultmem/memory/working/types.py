@@ -47,7 +47,7 @@ class Working:
     is the number of the task in the graph that it works on; *todo_updated* is when the agent last
     went over its todo list, *todo_turn* after which turn that was, as `session/number`;
     *tool_lines* are the marks of the lines that stand in a tool's words; *trust* is that of the
-    note.
+    other lines.
     """
 
     goal: str = ""
@@ -67,4 +67,4 @@ class Working:
     @property
     def is_foreign(self) -> bool:
         """Whether all of the note is what a tool or a page said: not only lines of it, marked."""
-        return self.trust == TRUST[0] and not self.tool_lines
+        return self.trust == TRUST[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem.documents import foreign_fields, origin
+from vaultmem.documents import foreign_fields, origin, part_trust
 from vaultmem.documents.bodies import working_text
 from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.records import INSTRUCTS, PERSONS, TRUST, Record
@@ -158,7 +158,9 @@ def _in_hand(reader: Reader) -> Iterator[Record]:
         body = working_text.shown(head, record.body)
         if marks := {*foreign_fields.texts(head.get(TOOL_LINES))}:
             own, told = working_text.divided(body, marks)
-            yield replace(record, trust="agent", body=own)
+            rest = origin.read(part_trust.of_the_rest(head), "working", body)
+            made = replace(record, trust=rest.trust, body=own)
+            yield from filter(may_be_told, [made])
             # A page takes each source once.
             yield replace(record, path=f"{record.path}#tools", trust="untrusted", body=told)
         elif may_be_told(record):
