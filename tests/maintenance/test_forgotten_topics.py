@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
 
 import pytest
 
@@ -63,6 +64,43 @@ def test_a_decision_goes_with_its_reason_when_its_turn_is_forgotten_and_the_rest
     assert "pandas reads it" in told(heard)
     heard.undo(done.op)
     assert "the Yilda needs a new flue" in told(heard)
+
+
+def amend(vault: Vault) -> None:
+    """Reword the newest commit."""
+    git(vault, "commit", "-q", "--amend", "-m", "my words")
+
+
+def squash(vault: Vault) -> None:
+    """Make one commit of all but the first."""
+    first = git(vault, "rev-list", "--max-parents=0", "HEAD").strip()
+    git(vault, "reset", "-q", "--soft", first)
+    git(vault, "commit", "-qm", "all of it")
+
+
+@pytest.mark.parametrize("reword", [amend, squash])
+def test_what_a_topic_quotes_goes_with_its_turn_though_a_person_reworded_the_commit(
+    heard: Vault, reword: Callable[[Vault], None]
+) -> None:
+    """And what is left of the topic leads to the episode by the name that it has now."""
+    reword(heard)
+    assert "Vaultmem-Op" not in git(heard, "log", "-1", "--format=%B", "--", "agents/ada/topics")
+    done = forgetting(heard).forget([f"{TALK}:1"])
+    assert done.mentions == ()
+    assert not re.search("(?i)zorbo|yilda", told(heard))
+    (episode,) = heard.path.glob("agents/ada/episodes/episode-0001-*.md")
+    assert f'{LENA}" ([[agents/ada/episodes/{episode.stem}]])' in told(heard)
+
+
+def test_what_a_person_added_to_a_line_of_the_program_stays_and_is_named(heard: Vault) -> None:
+    topic = next(p for p in heard.path.glob("agents/ada/topics/*.md") if "Zorbo" in p.read_text())
+    text = topic.read_text().replace("on the Zorbo boiler", "on the small Zorbo boiler")
+    assert "small Zorbo" in text, "the scene is void"
+    topic.write_text(text)
+    git(heard, "commit", "-qam", "it is small")
+    done = forgetting(heard).forget([f"{TALK}:1"])
+    assert "small Zorbo" in topic.read_text()
+    assert done.mentions == (topic.relative_to(heard.path).as_posix(),)
 
 
 def test_a_line_leads_to_the_episode_that_has_another_name_and_goes_with_the_next_turn(

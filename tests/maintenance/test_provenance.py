@@ -538,7 +538,7 @@ WORD = st.text("abe1", min_size=1, max_size=7)
 def test_a_word_is_held_by_any_that_begins_as_it_does(said: list[str], text: list[str]) -> None:
     """However the two are compared, each with each would find the same."""
     wanted, held = (support._words(" ".join(it)) for it in (said, text))
-    found = [any(support._is_related(one, other) for other in held) for one in wanted]
+    found = [any(support.is_related(one, other) for other in held) for one in wanted]
     expected = sum(found) / len(found) if found else 1.0
     assert support.share(" ".join(said), " ".join(text)) == pytest.approx(expected)
 
@@ -548,13 +548,13 @@ def test_of_the_words_of_a_source_only_those_that_begin_alike_are_compared(
 ) -> None:
     """Who hides a word has each line judged that rests on it, beside all of its sources."""
     compared = list[tuple[str, str]]()
-    is_related = support._is_related
+    is_related = support.is_related
 
     def counting(one: str, other: str) -> bool:
         compared.append((one, other))
         return is_related(one, other)
 
-    monkeypatch.setattr(support, "_is_related", counting)
+    monkeypatch.setattr(support, "is_related", counting)
     others = " ".join(f"w{n}ord" for n in range(500))
     assert support.share("hunting herons", f"Ben hunts. {others}") == 0.5
     assert len(compared) < 5

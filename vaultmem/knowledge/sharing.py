@@ -290,14 +290,6 @@ class Shares:
         return op
 
 
-def lines(memory: Record) -> frozenset[str]:
-    """Return the lines that a share of *memory* puts into a topic, which cite it.
-
-    They are its copy, whoever committed them.
-    """
-    return frozenset(line for line in _body(memory).splitlines() if line.startswith("- "))
-
-
 def _check(memory: Record) -> None:
     """Raise Refused for what cannot be everybody's."""
     if memory.type != "memory" or not memory.path.startswith("agents/"):

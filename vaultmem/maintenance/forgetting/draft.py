@@ -17,7 +17,8 @@ from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscr
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.maintenance.forgetting.target_texts import SpokenText
-from vaultmem.maintenance.provenance import hidden_sources
+from vaultmem.maintenance.provenance import hidden_sources, quoted_lines
+from vaultmem.maintenance.provenance.quoted_lines import Said
 from vaultmem.maintenance.provenance.shown_sources import ChangedFiles
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
@@ -67,6 +68,7 @@ class ForgettingDraft:
         self.rewritten: set[str] = set()
         self.renamed: dict[str, str] = {}
         self.refusing = Tombstones()
+        self._own: dict[str, frozenset[str]] = {}
 
     # --- whose words they are -----------------------------------------------------------------
 
@@ -161,6 +163,11 @@ class ForgettingDraft:
     @cached_property
     def bereft(self) -> Mapping[str, AbstractSet[str]]:
         """The lines that no source bears out once it is gone, by file, each by its digest."""
+        return hidden_sources.bereft(self.store, self._changed)
+
+    @cached_property
+    def _changed(self) -> ChangedFiles:
+        """What says less once it is gone."""
         before = {each.path: each.before for each in self.sessions}
         now = {each.path: each.new for each in self.sessions}
 
@@ -171,8 +178,7 @@ class ForgettingDraft:
         episodes = self.store.index.each(Filter(type="episode"))
         retold = {r.path for r in episodes if transcripts.path(r.agent, r.session) in before}
         gone = {name: r for r in self.files for name in hidden_texts.names([r.path])}
-        changed = ChangedFiles(paths, told, lambda path: now.get(path, b""), retold, _MOST, gone)
-        return hidden_sources.bereft(self.store, changed)
+        return ChangedFiles(paths, told, lambda path: now.get(path, b""), retold, _MOST, gone)
 
     def is_bereft(self, path: str, line: str) -> bool:
         """Tell whether *line* of the file at *path* is one of them, and no heading."""
@@ -188,8 +194,29 @@ class ForgettingDraft:
         return self.ours.says(text) or self.refusing.of(text) is not None
 
     def own(self, path: str) -> frozenset[str]:
-        """Return the lines of the file at *path* that a person wrote, as git's history says."""
-        return self._authorship.own([path])[path] if self._authorship else frozenset()
+        """Return the lines of the file at *path* that a person wrote, as git's history says.
+
+        Not those that say what the source says that they cite, whoever committed them.
+        """
+        if path not in self._own:
+            came = self._authorship.own([path])[path] if self._authorship else frozenset[str]()
+            self._own[path] = came - self._quoted(path) if came else came
+        return self._own[path]
+
+    def _quoted(self, path: str) -> frozenset[str]:
+        text = self.data(path).decode("utf-8", "surrogateescape")
+        return next(
+            (
+                quoted_lines.lines(it, text, self._said, made=is_made(it))
+                for it in self.store.index.at([path])
+            ),
+            frozenset(),
+        )
+
+    @cached_property
+    def _said(self) -> Said:
+        told = hidden_sources.told_before(self.store, self._changed)
+        return Said(told, frozenset(self.store.index.agents()))
 
     @cached_property
     def _authorship(self) -> Authorship | None:

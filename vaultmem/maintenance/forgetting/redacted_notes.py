@@ -13,7 +13,6 @@ from typing import cast
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Outcome, markdown
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.knowledge import sharing
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.topics import topic_file
@@ -164,8 +163,7 @@ class RedactedNotes:
         """Take out what rests on it, and its copies where we wrote; all else is a mention."""
         body = self._without_in_topic(record, frozenset())
         if body != record.body:
-            own = self._draft.own(record.path) - self._shared_lines
-            body = self._without_in_topic(record, own)
+            body = self._without_in_topic(record, self._draft.own(record.path))
         made = is_made(record)
         if made and body != record.body:
             left = self._draft.told_without(record, body)
@@ -177,12 +175,6 @@ class RedactedNotes:
         tells = made and self._draft.no_longer_says(record.description)
         if body != record.body or is_linked or tells:
             self._draft.rewrite(record, body)
-
-    @cached_property
-    def _shared_lines(self) -> frozenset[str]:
-        """What a share put into topics of what is gone, though a person's commit brought it."""
-        gone = (it for it in self._draft.files if it.type == "memory")
-        return frozenset(line for it in gone for line in sharing.lines(it))
 
     def _without_in_topic(self, record: Record, own: AbstractSet[str]) -> str:
         def is_ours(line: str) -> bool:

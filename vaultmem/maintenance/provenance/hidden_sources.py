@@ -32,6 +32,7 @@ from vaultmem.maintenance.provenance.changed_lines import (
     by_keys,
     is_line_lost,
 )
+from vaultmem.maintenance.provenance.quoted_lines import Told
 from vaultmem.maintenance.provenance.shown_sources import (
     ChangedFiles,
     Source,
@@ -43,6 +44,7 @@ from vaultmem.maintenance.provenance.shown_sources import (
     unmarked,
 )
 from vaultmem.maintenance.provenance.support import Heard
+from vaultmem.nlp.tasks import Passage
 from vaultmem.records import LISTS, Record, is_trusted
 from vaultmem.storage import files, hidden_texts, reader, transcripts, withheld_lines
 from vaultmem.storage.hidden_words import HiddenWords
@@ -75,6 +77,11 @@ def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
 def bereft(store: Store, changed: ChangedFiles) -> dict[str, frozenset[str]]:
     """Return the lines that no source bears out once files are *changed*, as `unborne` does."""
     return _Judge(store, hidden_texts.known(store.index), changed).lines()
+
+
+def told_before(store: Store, changed: ChangedFiles) -> Told:
+    """Return what knows what sources said before files were *changed*."""
+    return _Judge(store, hidden_texts.known(store.index), changed).told_before
 
 
 @dataclass
@@ -234,6 +241,10 @@ class _Judge:
         return self._turns(sources.path_of(record))[first - 1 : last or None]
 
     # --- sources ------------------------------------------------------------------------------
+
+    def told_before(self, cited: Iterable[sources.Cited]) -> list[Passage]:
+        """Return what the sources that are *cited* said."""
+        return [*chain.from_iterable(it.full.passages for it in self._of(cited))]
 
     def _of(self, cited: Iterable[sources.Cited]) -> Sources:
         return self._of_names(*sources.resolved(self.store, cited))

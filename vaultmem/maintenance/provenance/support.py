@@ -85,7 +85,7 @@ def _held(wanted: frozenset[str], held: frozenset[str]) -> float:
     # Words that are related begin alike: of the thousand that a source has few are to be compared.
     begun = {word[: _STEM - 1] for word in left}
     near = [other for other in held if other[: _STEM - 1] in begun]
-    found = sum(any(_is_related(word, other) for other in near) for word in left)
+    found = sum(any(is_related(word, other) for other in near) for word in left)
     return 1 - (len(left) - found) / len(wanted) if wanted else 1.0
 
 
@@ -103,7 +103,7 @@ def spans(said: str, text: str) -> tuple[Span, ...]:
     wanted = _words(said)
     return tuple(
         found.span() for found in _WORD.finditer(text)
-        if any(_is_related(word, other) for word in _words(found[0]) for other in wanted)
+        if any(is_related(word, other) for word in _words(found[0]) for other in wanted)
     )  # fmt: skip
 
 
@@ -114,8 +114,8 @@ def unsaid(said: str, text: str) -> tuple[str, ...]:
     """
     held = _words(text)
     first, *rest = _WORD.findall(said) or [""]
-    alike = {word: _is_named_so if word[0].isupper() else _is_related for word in rest}
-    alike = {first: _is_related} | alike
+    alike = {word: _is_named_so if word[0].isupper() else is_related for word in rest}
+    alike = {first: is_related} | alike
     return tuple(
         word for word, is_alike in alike.items()
         if (own := _words(word)) and not any(is_alike(a, b) for a in own for b in held)
@@ -212,7 +212,8 @@ def _without_outcome(said: str, answers: Mapping[int, Turn]) -> str:
     return said[: found.start()].removeprefix(f"`{turn.tool}`: ")
 
 
-def _is_related(one: str, other: str) -> bool:
+def is_related(one: str, other: str) -> bool:
+    """Tell whether two words are one, or forms of one: they begin alike."""
     short, long = sorted((one, other), key=len)
     if one == other or len(short) < _STEM or short.isdecimal():
         return one == other
