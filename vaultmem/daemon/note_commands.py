@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from vaultmem.api.at_commands import not_known
+from vaultmem.documents import note_answers
 from vaultmem.documents.markdown import code_and_comments
 
-_MARK = "> [!vaultmem]"
 _COMMAND = re.compile(r"(@[a-zA-Z][a-zA-Z-]*)(?=[ \t\r]|$)")
 _NAMED = re.compile(
     r"^(remembered |tick what you want in |)(\S[^\n\[\]|]*?)\.md"
@@ -53,7 +53,7 @@ def questions(text: str) -> tuple[Question, ...]:
         Question(n, line.lstrip("\ufeff").rstrip())
         for n, line in _open_lines(lines)
         if _COMMAND.match(line.lstrip("\ufeff"))
-        and not (n + 1 < len(lines) and lines[n + 1].startswith(_MARK))
+        and not (n + 1 < len(lines) and lines[n + 1].startswith(note_answers.MARK))
     )
 
 
@@ -92,7 +92,7 @@ def answered(text: str, question: Question, answer: str, when: datetime) -> str:
     """
     lines = text.split("\n")
     end = "\r" if lines[question.line].endswith("\r") else ""
-    callout = f"{_MARK} {when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    callout = f"{note_answers.MARK} {when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     quoted = (f"> {line}".rstrip() for line in answer.strip().splitlines())
     below = [line + end for line in (callout, *quoted)]
     rest = lines[question.line + 1 :]

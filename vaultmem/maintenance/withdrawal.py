@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Self
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, note_answers
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.errors import DiskRefused, MassVanish, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
@@ -81,12 +81,25 @@ class _Round:
         return None
 
     def _without(self, path: str, old: bytes) -> bytes | None:
+        if withheld_lines.has_answers(path, old):
+            return self._answered(path, old)
         left = _Left.of(self._store, path, old)
         if reader.kind_of(path) == "card":
             facts = _facts(path, old, self._hidden, left)
             return card_redaction.without(facts, old, iso(self._store.clock()))
         new = _note(path, old, self._hidden, left, frozenset())
         return old if new == old else _note(path, old, self._hidden, left, self._own(path))
+
+    def _answered(self, path: str, old: bytes) -> bytes:
+        """Return the note with a mark for each line of our answers that nobody is shown."""
+        withheld, own = self._store.withheld(path, old), self._own(path)
+        lines = enumerate(_text(old).splitlines(keepends=True))
+        made = (
+            note_answers.instead(line, withheld_lines.INSTEAD)
+            if n in withheld and line.rstrip("\r\n") not in own else line
+            for n, line in lines
+        )  # fmt: skip
+        return "".join(made).encode("utf-8", "surrogateescape")
 
     def _own(self, path: str) -> frozenset[str]:
         return self._authorship.own([path])[path] if self._authorship else frozenset()

@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import note_answers, public_text, secrets
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record, is_trusted
-from vaultmem.storage import files, hidden_words, transcripts, withheld_lines
+from vaultmem.storage import files, hidden_words, reader, transcripts, withheld_lines
 from vaultmem.storage.files import Root
 from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Index, marked_files
@@ -106,7 +107,7 @@ def known(index: Index) -> HiddenWords:
 def is_told(index: Index, record: Record) -> bool:
     """Tell whether *record*, which is no text made of others, says in public what was hidden."""
     hidden = hidden_words.load(index.hidden_words)
-    return bool(hidden) and _is_somebodys(record) and any(map(hidden.says, _texts(record)))
+    return bool(hidden) and _is_somebodys(record) and any(map(hidden.says, _own_texts(record)))
 
 
 def telling_names(index: Index) -> list[str]:
@@ -218,7 +219,7 @@ def _every_part(root: Root, index: Index) -> Iterator[str]:
 def _said_in_public(root: Root, index: Index) -> Iterator[str]:
     for record in index.every():
         if _is_somebodys(record):
-            yield from _texts(record)
+            yield from _own_texts(record)
     for each in transcripts.transcript_files(root):
         yield from _spoken(root, each.path)
 
@@ -239,8 +240,26 @@ def _spoken(root: Root, path: str) -> Iterator[str]:
 
 def _made_of(index: Index, hidden: HiddenWords) -> list[str]:
     """Return the paths of the texts made of others whose lines are told otherwise by now."""
-    every = (r for r in index.every() if _is_made(r))
-    return [r.path for r in every if r.withheld or any(map(hidden.says, _texts(r)))]
+    every = ((r, _made_texts(r)) for r in index.every())
+    return [r.path for r, made in every if made and (r.withheld or any(map(hidden.says, made)))]
+
+
+def _made_texts(record: Record) -> tuple[str, ...]:
+    """Return what *record* says that was made of others: of a person's note, what we answered."""
+    if _is_made(record):
+        return _texts(record)
+    made = note_answers.told(record.body) if _is_note(record) else ""
+    return (made,) if made else ()
+
+
+def _own_texts(record: Record) -> tuple[str, ...]:
+    """Return what somebody says in *record*: of a note not what we answered there."""
+    is_note = _is_note(record)
+    return _texts(replace(record, body=note_answers.own(record.body)) if is_note else record)
+
+
+def _is_note(record: Record) -> bool:
+    return reader.kind_of(record.path) == "note"
 
 
 def _is_made(record: Record) -> bool:

@@ -322,10 +322,11 @@ class Store:
         That is the public text of the file at *path*, whose *own* bytes tell which lines hide
         something themselves.
         """
-        if not withheld_lines.is_made(path, public):
+        if not withheld_lines.has_made(path, public):
             return public
         hidden = hidden_texts.known(self.index)
-        return withheld_lines.without(public, hidden, own, hidden_texts.unborne(self.index, path))
+        lines = hidden_texts.unborne(self.index, path)
+        return withheld_lines.told(path, public, hidden, own, lines)
 
     def withheld(self, path: str, own: bytes) -> frozenset[int]:
         """Return which lines of the file at *path*, from 0, say what others hide, and are not told.
@@ -384,12 +385,14 @@ class Store:
     def owned(self, change: Change) -> Change:
         """Return *change*, made on what `read` returned, as one of the file's own bytes.
 
+        Or on the public text with the lines that are withheld, which then stay.
         Raises HeldBack when it would touch what is not public.
         """
         now = None if change.old is None else self.own(change.path)
         if now is None or now == change.old:
             return change
-        if self.public(change.path, now) != change.old:
+        public = public_text.public(change.path, now)
+        if change.old not in (public, self._told(change.path, public, now)):
             return change  # somebody wrote: the writer says so
         if change.new is None:
             return change._replace(old=now)

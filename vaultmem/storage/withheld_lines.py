@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, note_answers
 from vaultmem.errors import Unreadable
 from vaultmem.records import LISTS, MARKS_OF_ORIGIN, RETOLD, SUMMARIES
 from vaultmem.storage import files, reader
@@ -57,6 +57,47 @@ def digest(line: str) -> str:
     return hashlib.blake2b(said, digest_size=_BYTES).hexdigest()
 
 
+def has_made(path: str, data: bytes) -> bool:
+    """Tell whether all or some of the file at *path*, whose bytes are *data*, was made so."""
+    return is_made(path, data) or has_answers(path, data)
+
+
+def has_answers(path: str, data: bytes) -> bool:
+    """Tell whether the file at *path*, whose bytes are *data*, is a note with answers of ours."""
+    return (
+        note_answers.MARK.encode() in data
+        and reader.kind_of(path) == "note"
+        and note_answers.are_in(_text(data))
+    )
+
+
+def told(
+    path: str, public: bytes, hidden: HiddenWords, own: bytes, unborne: Collection[str] = ()
+) -> bytes:
+    """Return what is told of *public*, as `without` does, where the file at *path* was made so.
+
+    In a person's note our answers were; all else there is told.
+    """
+    if is_made(path, public):
+        return without(public, hidden, own, unborne)
+    if not has_answers(path, public):
+        return public
+    every = zip(
+        note_answers.lines(_text(public)),
+        _text(without(public, hidden, own, unborne)).splitlines(keepends=True),
+        strict=True,
+    )
+    shown = (
+        note_answers.instead(line, INSTEAD) if is_ours and line != left else line
+        for (line, is_ours), left in every
+    )
+    return "".join(shown).encode("utf-8", "surrogateescape")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
 def without(public: bytes, hidden: HiddenWords, own: bytes, unborne: Collection[str] = ()) -> bytes:
     """Return what is told of *public*, what may leave a file made from others, which hide words.
 
@@ -66,9 +107,9 @@ def without(public: bytes, hidden: HiddenWords, own: bytes, unborne: Collection[
     """
     if not (hidden or unborne):
         return public
-    text = public.decode("utf-8", "surrogateescape")
+    text = _text(public)
     lines = text.splitlines(keepends=True)
-    kept = own.decode("utf-8", "surrogateescape").splitlines(keepends=True)
+    kept = _text(own).splitlines(keepends=True)
     end = _head(text)
     stays = {n for n, x in enumerate(lines) if own != public and kept[n : n + 1] != [x]}
     left = (n for n, x in enumerate(lines) if unborne and digest(x) in unborne)

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from vaultmem.config import PATH as CONFIG
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, note_answers
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.knowledge import tasks
 from vaultmem.maintenance.authorship import Authorship
@@ -103,7 +103,7 @@ class ForgettingDraft:
         """What people's own notes do not say either; words in a row are ours, all the same."""
         own = (self._as_it_shall_be(r) for r in self.store.index.every() if self._is_a_persons(r))
         return self.raw.has_words_kept_by(
-            f"{r.title}\n{r.facts}\n{redaction.own(r.body)}" for r in own if r
+            f"{r.title}\n{r.facts}\n{note_answers.own(r.body)}" for r in own if r
         )
 
     def _as_it_shall_be(self, record: Record) -> Record | None:

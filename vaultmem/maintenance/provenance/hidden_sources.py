@@ -10,12 +10,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter, note_answers, public_text
 from vaultmem.documents.bodies import markdown
 from vaultmem.documents.markdown import outline
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
@@ -53,6 +53,8 @@ from vaultmem.storage.store import Store
 
 _WHO = ("person", "relationship")
 _DREAMS = "inbox/dream-"
+_SNIPPET = f"{note_answers.LEAD} "
+"""What a line of an answer begins with that says what the file has which is named above."""
 _CHANGED = re.compile(r"  \+\+\+ b/(?P<path>cards/.+\.md)")
 
 
@@ -70,8 +72,8 @@ def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
 
     changed = ChangedFiles(marked, lambda path: unmarked(own_bytes(store, path)), now)
     judge = _Judge(store, hidden, changed)
-    dreams = (p for p, _ in marked_files.resting(index, (), ()) if p not in LISTS)
-    return judge.lines((*sorted(LISTS), *dreams))
+    notes = (p for p, _ in marked_files.resting(index, (), ()) if p not in LISTS)
+    return judge.lines((*sorted(LISTS), *notes))
 
 
 def bereft(store: Store, changed: ChangedFiles) -> dict[str, frozenset[str]]:
@@ -122,7 +124,7 @@ class _Judge:
     def _judge(self, path: str) -> None:
         with contextlib.suppress(Unreadable, BadInput, Refused, DiskRefused):
             public = public_text.public(path, self._own(path))
-            if withheld_lines.is_made(path, public):
+            if withheld_lines.has_made(path, public):
                 text = public.decode("utf-8", "surrogateescape")
                 lost = frozenset(map(withheld_lines.digest, self._lost(path, public, text)))
                 if lost:
@@ -130,7 +132,8 @@ class _Judge:
 
     def _lost(self, path: str, public: bytes, text: str) -> Iterator[str]:
         """Yield the lines of *text* that are not borne out."""
-        if path in LISTS or path.startswith(_DREAMS):
+        is_note = not withheld_lines.is_made(path, public)
+        if path in LISTS or path.startswith(_DREAMS) or is_note:
             yield from self._of_links(path, text)
             return
         record = reader.record(path, files.content(public))
@@ -142,7 +145,7 @@ class _Judge:
     # --- by kind ------------------------------------------------------------------------------
 
     def _of_links(self, path: str, text: str) -> Iterator[str]:
-        """Yield the lines of a list, or of a dream's changes, by the files that they link to."""
+        """Yield the lines of a list, a dream's changes, or our answers, by what they link to."""
         for part in _parts(path, text):
             links = chain.from_iterable(map(proofs, part))
             cited = [(link.target.removesuffix(".md").lstrip("/"),) for link in links]
@@ -287,9 +290,7 @@ class _Judge:
         own = self._own(path)
         is_changed = path in self.changed.paths
         public = self.changed.now(path) if is_changed else public_text.public(path, own)
-        if not withheld_lines.is_made(path, public):
-            return public
-        return withheld_lines.without(public, self.hidden, own, self.found.get(path, ()))
+        return withheld_lines.told(path, public, self.hidden, own, self.found.get(path, ()))
 
     def _tells_less(self, path: str) -> bool:
         own = self._own(path)
@@ -309,13 +310,25 @@ class _Judge:
 
 
 def _parts(path: str, text: str) -> Iterator[list[str]]:
-    """Yield the lines that name their sources together: of a dream those of one change."""
+    """Yield the lines that name their sources together.
+
+    Of a dream those of one change, of our answers in a note those of one hit.
+    """
     if path in LISTS:
         yield from ([line] for line in text.splitlines())
         return
+    if path.startswith(_DREAMS):
+        yield from _begun(text.splitlines(), lambda line: line.startswith("- ["))
+        return
+    ours = [line for line, is_ours in note_answers.lines(text) if is_ours]
+    yield from _begun(ours, lambda line: not line.startswith(_SNIPPET))
+
+
+def _begun(lines: Iterable[str], begins: Callable[[str], bool]) -> Iterator[list[str]]:
+    """Yield *lines* in parts, each with the line that *begins* it."""
     parts: dict[int, list[str]] = defaultdict(list)
-    for line in text.splitlines():
-        parts[len(parts) + (line.startswith("- [") or not parts)].append(line)
+    for line in lines:
+        parts[len(parts) + (begins(line) or not parts)].append(line)
     yield from parts.values()
 
 

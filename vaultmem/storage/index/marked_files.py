@@ -12,7 +12,7 @@ from vaultmem.storage.index.queries import Queries
 _STATE, _WORDS = "marked files", "hidden words"
 _LINES, _JUDGED = "unborne lines", "judged files"
 _WAITING = ("MEMORY.md", "TASKS.md")
-"""What names the files that it tells of in its text alone, beside the notes of dreams."""
+"""What names the files that it tells of in its text alone, beside the notes in the inbox."""
 _PRIVATE = "held != '' AND held LIKE '%private%'"
 
 
@@ -103,7 +103,8 @@ def resting(index: Queries, names: Iterable[str], paths: Iterable[str]) -> list[
     rows = index.db.execute(
         "SELECT path, sha FROM main.docs WHERE doc IN (SELECT doc FROM links WHERE target IN"
         " (SELECT value FROM json_each(?))) OR path IN (SELECT value FROM json_each(?))"
-        " OR (path > 'inbox/dream-' AND path < 'inbox/dream.') ORDER BY path",
+        " OR (path > 'inbox/' AND path < 'inbox0'"
+        " AND NOT (path > 'inbox/review/' AND path < 'inbox/review0')) ORDER BY path",
         (json.dumps([*names]), json.dumps([*_WAITING, *paths])),
     )
     return rows.fetchall()

@@ -74,7 +74,7 @@ def undone(reader: Reader, asked: Asked, op: str) -> Undo:
         plan = reader.vault.plan_undo(op)
     except VaultError as e:
         return Undo(op, refused=str(e))
-    return Undo(op, files_of(asked, plan_diff(plan)))
+    return Undo(op, files_of(asked, reader.vault.store.without_hidden(plan_diff(plan))))
 
 
 def files_of(asked: Asked, diff: str) -> tuple[FileDiff, ...]:

@@ -20,7 +20,6 @@ from vaultmem.maintenance.forgetting.redaction.lines import changed as changed
 from vaultmem.maintenance.forgetting.redaction.lines import masked as masked
 from vaultmem.maintenance.forgetting.redaction.lines import message as message
 from vaultmem.maintenance.forgetting.redaction.lines import note as note
-from vaultmem.maintenance.forgetting.redaction.lines import own as own
 from vaultmem.maintenance.forgetting.redaction.lines import spoken as spoken
 from vaultmem.maintenance.forgetting.redaction.lines import told as told
 from vaultmem.maintenance.forgetting.redaction.lines import trailers as trailers

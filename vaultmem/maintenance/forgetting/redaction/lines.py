@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from vaultmem.documents import frontmatter, inner_json
+from vaultmem.documents import frontmatter, inner_json, note_answers
 from vaultmem.documents.bodies.bullets import LABELS, OUTCOMES
 from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import DistinctiveWords
@@ -29,7 +29,6 @@ _DIFF = re.compile(
     r"(?P<close>^(?P=indent)(?P=fence))",
     re.MULTILINE | re.DOTALL,
 )
-_ANSWER = "> [!vaultmem]"
 _TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: ")
 
 
@@ -246,26 +245,10 @@ def _lead(line: str) -> str:
 
 def answers(body: str, says: Says) -> str:
     """Return a person's note without what our answers in it say: their lines, and no other."""
-    return "".join(_masked_quotes(body, says))
-
-
-def own(body: str) -> str:
-    """Return a person's note without our answers in it."""
-    return "".join(line for line, is_ours in _voices(body) if not is_ours)
-
-
-def _masked_quotes(body: str, says: Says) -> Iterator[str]:
-    for line, is_ours in _voices(body):
-        eol = line[len(line.rstrip("\r\n")) :]
-        yield f"> {MARK}{eol}" if is_ours and says(line) else line
-
-
-def _voices(body: str) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it is an answer's."""
-    is_ours = False
-    for line in body.splitlines(keepends=True):
-        is_ours = line.startswith(_ANSWER) or (is_ours and line.startswith(">"))
-        yield line, is_ours
+    return "".join(
+        note_answers.instead(line, MARK) if is_ours and says(line) else line
+        for line, is_ours in note_answers.lines(body)
+    )
 
 
 def message(text: str, distinctive: DistinctiveWords) -> str:
