@@ -282,6 +282,24 @@ def test_no_file_of_the_program_keeps_what_is_hidden(told: Vault) -> None:
     assert "Zebrowski" not in str(words)
 
 
+def test_what_was_worked_out_of_a_text_keeps_no_word_that_is_hidden(told: Vault) -> None:
+    def terms() -> set[str]:
+        index = told.path / ".vaultmem/index/catalog.sqlite3"
+        return {it for (it,) in sqlite3.connect(index).execute("SELECT term FROM facet_terms")}
+
+    told.dreams.plan()
+    known = terms()
+    assert "zebrowski" in known
+    hide(raw(told), "Dr. Zebrowski")
+    with Vault.open(told.path) as again:
+        again.store.sync()
+        assert "zebrowski" not in terms()
+        assert {"depot", "boiler"} <= known & terms()
+        again.tick()
+        again.dreams.plan()
+        assert "zebrowski" not in terms()
+
+
 def test_what_git_has_of_a_hidden_part_is_said(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:

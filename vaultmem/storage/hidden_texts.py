@@ -19,7 +19,7 @@ from vaultmem.records import Record, is_trusted
 from vaultmem.storage import files, hidden_words, reader, transcripts, withheld_lines
 from vaultmem.storage.files import Root
 from vaultmem.storage.hidden_words import HiddenWords
-from vaultmem.storage.index import Index, marked_files
+from vaultmem.storage.index import Index, facets, marked_files
 from vaultmem.storage.index.marked_files import Talk
 
 _TROUBLE = (IndexFailed, Busy, DiskRefused)
@@ -48,6 +48,7 @@ def learn(root: Root, index: Index, judge: Judge, *, whole: bool) -> None:
             index.read_again(_made_of(index, hidden))
             marked_files.note_judged(index, "?")
             marked_files.note(index, marked, hidden.dumped())
+            facets.sweep(index)
         if (_state(index) if marked else "") != marked_files.judged(index):
             _judge(index, judge if marked else None)
 

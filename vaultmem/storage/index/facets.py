@@ -102,6 +102,17 @@ def keep(index: Queries, found: Mapping[int, tuple[str, Facets]]) -> None:
         )
 
 
+def sweep(index: Queries) -> None:
+    """Drop the terms that no memory has any more."""
+    db = index.db
+    with transaction(db):
+        rows = db.execute("SELECT terms FROM facets")
+        used = {number for (packed,) in rows for number in array("I", packed)}
+        known = db.execute("SELECT number FROM facet_terms").fetchall()
+        gone = (it for it in known if it[0] not in used)
+        db.executemany("DELETE FROM facet_terms WHERE number = ?", gone)
+
+
 def _packed(terms: Iterable[str], numbers: Mapping[str, int]) -> bytes:
     return array("I", map(numbers.__getitem__, terms)).tobytes()
 
