@@ -519,6 +519,32 @@ def test_an_answer_of_ours_in_a_note_goes_and_the_note_stays(vault: Vault) -> No
     assert "inbox/ask.md" in done.derived
 
 
+@pytest.mark.with_history
+@pytest.mark.parametrize(
+    ("asked", "is_named"),
+    [
+        ("@recall How is Ottokar treated?", False),
+        ("@recall How is Ottokar treated?\n\nOttokar is treated, I know.", True),
+        ("@remember Ottokar has been treated for quillfever.", True),
+    ],
+)
+def test_a_question_that_was_answered_says_nothing_of_it(
+    vault: Vault, asked: str, *, is_named: bool
+) -> None:
+    said = "Ottokar has been treated for quillfever."
+    memory = vault.remember(said, agent="ada")
+    note = vault.path / "inbox/ask.md"
+    note.parent.mkdir(exist_ok=True)
+    question, end, rest = asked.partition("\n")
+    note.write_text(f"{question}\n> [!vaultmem] 2026-11-20 10:15 UTC\n> {said}\n{end}{rest}\n")
+
+    done = forgetting(vault).forget([memory.id])
+
+    assert "> [forgotten]\n" in note.read_text()
+    assert ("inbox/ask.md" in done.mentions) is is_named
+    assert ("inbox/ask.md" in done.derived) is not is_named
+
+
 def test_what_a_forgotten_correction_ended_stays_ended(vault: Vault) -> None:
     porto = vault.remember("Olga lives in Porto.", agent="ada", source="user")
     faro = vault.correct(porto.id, "No, she lives in Faro.", source="user")

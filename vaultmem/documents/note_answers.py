@@ -30,6 +30,15 @@ def own(text: str) -> str:
     return "".join(line for line, is_ours in lines(text) if not is_ours)
 
 
+def without_questions(text: str) -> str:
+    """Return *text* without the lines that were answered in it: who asks says nothing."""
+    if MARK not in text:
+        return text
+    every = text.splitlines(keepends=True)
+    below = [*every[1:], ""]
+    return "".join(x for x, it in zip(every, below, strict=True) if not it.startswith(MARK))
+
+
 def told(text: str) -> str:
     """Return the answers in *text* alone, without the marks of the quotes that they are."""
     every = lines(text) if MARK in text else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from vaultmem.documents import note_answers
 from vaultmem.knowledge import tasks
 from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import line_names, near_lines, redacted_logs, redaction
@@ -35,6 +36,8 @@ def files(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Iterato
         if own := _OWN_TEXT.get(path):  # what it lists is told of in its own file
             text = own(text)
         text = starter_files.lines_beside(path, text)
+        if not draft.first.quotes(text):
+            text = note_answers.without_questions(text)
         is_made = path in draft.rewritten  # of turns that stay, and in our own words
         if draft.first.repeats(text) or (draft.raw.says(text) and not is_made):
             yield path
