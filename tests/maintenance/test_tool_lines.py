@@ -138,3 +138,14 @@ def test_status_and_fsck_print_it(vault: Vault, capsys: pytest.CaptureFixture[st
         assert run(["--vault", str(vault.path), command]) == 0
         told = " ".join(capsys.readouterr().out.split())
         assert f"{prefix}{said} all of the file is untrusted" in told
+
+
+@pytest.mark.parametrize("head", ["", "trust: untrusted\n"])
+def test_a_dream_is_named_for_lines_that_it_looks_at_alone(vault: Vault, head: str) -> None:
+    text = "The boat lies in Pula since spring, because Tom paid the mooring there.\n"
+    file = vault.path / "MEMORY.md"
+    file.write_text(file.read_text().replace("type: index\n", f"type: index\n{head}", 1) + text)
+    vault.store.sync()
+    (found,) = (p for p in vault.status().problems if p.code == "index-content")
+    assert ("dream plan" in found.repair) is not bool(head)
+    assert ("by hand" in found.repair) is bool(head)

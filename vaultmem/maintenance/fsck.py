@@ -200,7 +200,7 @@ def _pointers(store: Store) -> Iterator[Problem]:
     size = memory_index.size(text)
     if size.share > 1:
         message = f"{size.lines} lines, {size.bytes} bytes"
-        yield Problem("over-budget", memory_index.PATH, message, pointers.TIDY)
+        yield Problem("over-budget", memory_index.PATH, message, pointers.tidy(store))
     yield from pointers.dangling(store, text)
 
 

@@ -169,7 +169,7 @@ def check(
     inbox = WaitingCounts(*count_queries.inbox(store.index))
     problems = (
         *_problems(store, config, agents, size, inbox),
-        *pointers.content(text),
+        *pointers.content(store, text),
         *pointers.dangling(store, text),
         *pointers.lost_marks(store),
         *commit_delays.left_lock(was_there=left_lock),

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.memory import memory_index
-from vaultmem.records import Problem
+from vaultmem.records import Problem, is_trusted
 from vaultmem.storage import task_files
 from vaultmem.storage.store import Store
 
+_BY_HAND = "tidy your own lines by hand: a dream looks at none of a file that is not trusted"
 TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
 _REWRITE = "`vaultmem fsck --repair` rebuilds it between its marks"
 
@@ -24,7 +25,7 @@ def dangling(store: Store, text: str) -> Iterator[Problem]:
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
     for target in missing:
         if target in shown:
-            repair = TIDY if target in own else _REWRITE
+            repair = tidy(store) if target in own else _REWRITE
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 
 
@@ -35,7 +36,13 @@ def _missing(store: Store, targets: Sequence[str]) -> list[str]:
     return [target for target in targets if target in left and store.is_gone(target)]
 
 
-def content(text: str) -> Iterator[Problem]:
+def tidy(store: Store) -> str:
+    """Return how a person's own lines are tidied: a dream looks at none that are not trusted."""
+    found = store.index.at([memory_index.PATH])
+    return TIDY if all(map(is_trusted, found)) else _BY_HAND
+
+
+def content(store: Store, text: str) -> Iterator[Problem]:
     """Say what the MEMORY.md *text* holds beside its pointers, where it holds anything."""
     found = memory_index.content(text)
     counted = [
@@ -45,7 +52,7 @@ def content(text: str) -> Iterator[Problem]:
     ]
     if counted:
         message = f"it holds {' and '.join(counted)} beside its pointers"
-        yield Problem("index-content", memory_index.PATH, message, TIDY)
+        yield Problem("index-content", memory_index.PATH, message, tidy(store))
 
 
 def lost_marks(store: Store) -> Iterator[Problem]:
