@@ -79,6 +79,19 @@ def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     assert "its whole text and 1 sentence of it, word for word" in out
 
 
+def test_a_purge_names_no_setting_that_every_vault_has_and_one_of_their_own(
+    folder: Path, vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("owner:", "owner: Zoltan #", 1))
+    vault.tick()
+    made = vault.remember("Das Auto von Zoltan steht hinter dem Haus in Linz.", agent="ada")
+    code, out, _ = called(capsys, folder, "forget", made.id, "--purge", "--yes", "--json")
+    assert code == 0
+    still = json.loads(out)["still"]
+    assert [it["words"] for it in still if it["place"].startswith("config/")] == [["zoltan"]]
+
+
 @pytest.mark.long
 def test_a_purge_asks_about_what_would_still_say_a_part_of_it(
     folder: Path, vault: Vault, memory: str, capsys: pytest.CaptureFixture[str]

@@ -47,13 +47,17 @@ class StayingTexts:
         yield from (text for _, text in (*self._only_forgotten, *self._elsewhere))
 
     def files(self) -> Iterator[tuple[str, str]]:
-        """Yield the files that may say something of it; not what is made of others."""
+        """Yield the files that may say something of it, but for the lines that every vault has.
+
+        Not what is made of others.
+        """
         history, shipped = self.history, dict(self._scaffolding)
         for path, blob in history.head.items():
             inside = history.repository.inside(path)
             if inside in shipped or inside in LISTS or tombstones.is_path(inside):
                 continue
-            yield history.shown(path), f"{path}\n{history.text(blob)}"
+            own = starter_files.lines_beside(inside, history.text(blob))
+            yield history.shown(path), f"{path}\n{own}"
         yield from (*self._only_forgotten, *self._elsewhere)
 
     def beside_files(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
