@@ -7,11 +7,15 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from vaultmem.documents.secrets import tables
+from vaultmem.documents.secrets.labels import ABROAD, CHINESE_WORDS
 from vaultmem.documents.secrets.rules import compiled
 
 _NAMES = {
     hint: rf"{hint}{tail}[\"']?[,;\t\r\n]"
-    for hint, tail in (("pass", "(?:word|wort|wd)?s?"), ("pwd", ""), ("kennwort", ""))
+    for hint, tail in (
+        *(("pass", "(?:word|wort|wd)?s?"), ("pwd", ""), ("kennwort", ""), ("pin", "")),
+        *((word, "") for word in (*ABROAD, *CHINESE_WORDS)),
+    )
 }
 _HEAD_FIELD = r"(?! )[^0-9\"=<>{}()\[\]]{0,40}"
 _LONGEST_LINE = 4000

@@ -24,11 +24,12 @@ _PLACEHOLDER = (
 )
 _HARMLESS = (
     r"[A-Za-z][\w+.-]*://.*|[~./\\].*/.*|[\w.+-]+@[\w-]+\.[A-Za-z.]{2,}|arn:.*|"  # an address
-    r"\d{4}-\d\d-\d\d.*|\d{1,2}[:.]\d\d.*|"  # a date, a time
+    r"\d{4}-\d\d-\d\d.*|\d{1,2}[:.]\d\d.*|\d{1,2}\.\d{1,2}\.\d{2,4}|"  # a date, a time
     r"(?i:changed|rotated|updated|reset|created|expire[ds]|until|since)-?\d{4}-\d\d-\d\d.*|"
     r"(?i:1password)|\[[^\]]*\]\(.*|"  # a link
     r"\d+-[A-Za-z]+|"  # 12-character
-    r"\d+(?:[.,]\d+)?(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
+    r"\d+(?:[.,]\d+)?(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times|"
+    r"stellig\w{0,2}|zeichen|ziffern|tage?|mal|fach)|"
     r"(?i:sha|md|aes|pbkdf|argon|base|utf|oauth|scrypt|bcrypt|totp|2fa)-?\w{0,4}|"
     r"[vV]\d[\d.]*|"  # a version
     r"[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:[\[(].*)?|"  # os.environ[…
@@ -82,13 +83,14 @@ def _words(line: str) -> frozenset[str]:
     return frozenset(line.split())
 
 
-_OPEN_QUOTES = "\"'`\u201c\u2018\u00ab\u300c"
-_CLOSE_QUOTES = "\"'`\u201d\u2019\u00bb\u300d"
+_OPEN_QUOTES = "\"'`\u201c\u2018\u00ab\u300c\u201e\u201a\u00bb"
+_CLOSE_QUOTES = "\"'`\u201d\u2019\u00bb\u300d\u201c\u2018\u00ab"
 # A quote within quotes is doubled or escaped; code may go over the end of a line.
 _QUOTED = (
     r"([\"'`])(?P<straight>(?!\1)(?:\\[\"'`\n]|''|(?!\1)[^\n]){1,128})\1|"
     r"`(?P<code>[^`\s]{1,100}\r?\n[ \t>]{0,4}[^`\s]{1,100})`|"
-    "[\u201c\u2018\u00ab\u300c](?P<curly>[^\u201d\u2019\u00bb\u300d\n]{1,128})[\u201d\u2019\u00bb\u300d]"
+    "[\u201c\u2018\u00ab\u300c](?P<curly>[^\u201d\u2019\u00bb\u300d\n]{1,128})[\u201d\u2019\u00bb\u300d]|"
+    "[\u201e\u201a\u00bb](?P<german>[^\u201c\u201d\u2018\u00ab\n]{1,128})[\u201c\u201d\u2018\u00ab]"
 )
 _LONGEST = 200
 _LONGEST_SEED = 400
@@ -149,6 +151,11 @@ _MIXED = 4
 _SHORTEST_NUMBER = 10
 _SHORTEST_OF_A_NETWORK = 8
 _MARKS = frozenset("<[({$%!*&")
+_MEASURE = (
+    r"[\u5e74\u6708\u65e5\u53f7\u4e2a\u500b\u4f4d\u6b21\u5929\u5143\u5757\u7c73\u5206\u79d2"
+    r"\u4eba\u6761\u7ec4\u5b57\u5c0f\u70b9]"
+)
+"""What Chinese counts and dates by."""
 
 
 def is_genuine(token: str) -> bool:
@@ -175,7 +182,7 @@ def _has_key_body(block: str) -> bool:
 
 def _is_token(value: Value) -> bool:
     """Judge a machine-made key: long, varied, and not words or numbers joined by dashes."""
-    text = value.text
+    text = _head(value.text)
     if len(text) < _SHORTEST_TOKEN or len(set(text)) < _LEAST_TOKEN_VARIETY:
         return False
     if not (text.isascii() and is_genuine(text)) or is_placeholder(text):
@@ -256,6 +263,32 @@ def _is_bare(value: Value) -> bool:
     )
 
 
+def _is_said(value: Value) -> bool:
+    """Judge what a sentence says of a password: by its characters alone, and it is no measure."""
+    return _is_strong(value._replace(text=_head(value.text)))
+
+
+def _is_beside(value: Value) -> bool:
+    """Judge what stands right behind the word in a script without blanks: no `Windows10`."""
+    text = _head(value.text)
+    number = text.isdigit() and len(text) >= _SHORTEST_WORD
+    named = compiled(r"(?:i[A-Z]|[A-Z])[A-Za-z]+\d{1,4}").fullmatch(text)
+    return number or (named is None and _is_bare(value._replace(text=text)))
+
+
+def _is_marked(value: Value) -> bool:
+    """Judge what stands behind the word and whose it is: with a mark in it, as no name has one."""
+    marked = compiled(r"\w[!@#$%^&*+=?~]+\w").search(value.text)
+    return marked is not None and _is_bare(value)
+
+
+def _head(text: str) -> str:
+    """Return *text* up to the first Chinese sign; nothing of a number with its measure."""
+    head = compiled(r"[^\u3400-\u9fff]*").match(text)
+    measured = compiled(rf"[\d.,]+{_MEASURE}").match(text)
+    return head[0] if head and not measured else ""
+
+
 def _is_foreign(value: Value) -> bool:
     return _is_strong(value) or (_is_ascii(value) and not is_known(value.text.lower()))
 
@@ -270,7 +303,7 @@ def _is_ascii(value: Value) -> bool:
 
 
 def _is_pin(value: Value) -> bool:
-    return bool(compiled(r"\d{4,8}|\d\d(?:-\d\d){2,3}").fullmatch(value.text))
+    return bool(compiled(r"\d{4,8}|\d\d(?:-\d\d){2,3}").fullmatch(_head(value.text)))
 
 
 def _is_words(value: Value) -> bool:
@@ -301,5 +334,8 @@ _JUDGES = {
     "network": _is_network_key,
     "field": _is_field,
     "bare": _is_bare,
+    "said": _is_said,
+    "beside": _is_beside,
+    "marked": _is_marked,
     "seed": _is_seed,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vaultmem.documents.secrets.separators import ABOUT, HOLDS, IS, LONE, PAIR
+from vaultmem.documents.secrets.separators import ABOUT, HOLDS, IS, LONE, PAIR, WHOSE
 
 # A name begins with a literal wherever it can: `re` looks for those far faster than for choices.
 _LOGIN_WORD = r"pass(?<!1pass)-?(?:word|wd|code|phrase|wort)s?"
@@ -12,6 +12,9 @@ _LOGIN_WORDS_ABROAD = (
     *("pwd", "pw", "kennwort", "wachtwoord", "senha", "palavra-passe", "mot de passe"),
     "contrase\u00f1a",
 )
+ABROAD = ("wachtwoord", "senha", "mot de passe", "contrase\u00f1a", "contrasena", "clave")
+"""Of these a sentence and a table tell values, too."""
+
 _LOGIN_WORDS_FAR_ABROAD = (
     *("has\u0142o", "heslo", "l\u00f6senord", "parola", "salasana", "adgangskode", "jelsz\u00f3"),
     *(
@@ -57,7 +60,8 @@ _SEED = {
     "phrase": r"phrase(?:(?<=recovery phrase)|(?<=backup phrase))",
 }
 _SEED_WORDS = rf"(?: phrase| words?)?{ABOUT}(?:{IS}|\s{{1,3}})(?:[-*]\s)?(?:1[.):]\s{{0,2}})?"
-_RUSSIAN = rf"\u043f\u0430\u0440\u043e\u043b[\u044c\u044f]{ABOUT}(?:{IS}|\s?[\u2013\u2014-]\s)"
+_RUSSIAN_WORD = r"\u043f\u0430\u0440\u043e\u043b[\u044c\u044f]"
+_RUSSIAN = rf"{_RUSSIAN_WORD}{ABOUT}(?:{IS}|\s?[\u2013\u2014-]\s)"
 _OPTION = r"--(?<!\w--)(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
 _CURL_USER = r"curl(?=\s)[^\n]{0,200}?\s-u\s?[\"']?[^\s:\"']{1,64}:"
 _MYSQL = r"(?:mysql|mariadb)(?:dump|admin)?(?=\s)[^\n|;&]{0,200}?\s-p(?=\S)"
@@ -65,8 +69,11 @@ _COOKIE = (
     r"cookie[\"']?\s?[:=]\s?[\"']?(?:[^\s=;\"']{1,64}=[^\s;\"']{0,200};\s?){0,9}?"
     r"[\w.-]{0,40}(?:sess|session|sid|sessionid|session_id)="
 )
+CHINESE_WORDS = ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4")
+CHINESE_KEYS = ("\u4ee4\u724c", "\u5bc6\u94a5", "\u5bc6\u9470", "\u91d1\u9470", "\u79c1\u94a5")
 _CHINESE = (
-    r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4)[\u4e00-\u9fff]{0,6}?"
+    rf"(?:{'|'.join(CHINESE_WORDS)})"
+    r"(?![\u4e00-\u9fff]{0,6}(?:\u9519\u8bef|\u932f\u8aa4|\u6709\u6548\u671f))[\u4e00-\u9fff]{0,6}?"
     r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?|\s?[:=\uff1a])\s{0,3}"
 )
 _LOGIN_PAIR = (
@@ -88,6 +95,8 @@ _NETWORKS = (
     *("netzwerksicherheits", "preshared", "pre-shared"),
 )
 _KEYS = ("key", "schl\u00fcssel", "schlu\u0308ssel", "schluessel", "sleutel")
+_KEY_OWNERS_ABROAD = ("api", "zugriffs", "zugangs")
+_LOCKS_ABROAD = ("t\u00fcr", "tor", "alarm", "zugangs", "sicherheits", "freischalt", "zahlen")
 _KEYS_ABROAD = ("cl\u00e9", "cle\u0301", "clave", "chiave")
 _OF_A_NETWORK = r"(?: (?:del?|du|della))? (?:wi-?fi|wlan|wpa[23]?)"
 _OPENSSL = r"(?:-pass(?:in|out)?\s{1,3}[\"']?pass:|openssl(?=\s)[^\n|;&]{0,200}?\s-k\s{1,3})"
@@ -100,7 +109,7 @@ _IN_A_QUERY = (
 _NET_USE = r"net\suse(?=\s)[^\n]{0,200}?\s/user:\S{1,64}\s{1,3}"
 _LOGIN_IS = r"log[ -]?in\s?:\s{0,3}[\w.@+-]{2,40}:(?=\S)"
 _LOGIN_WITH = r"(?:log|sign)[ -]?in (?:with|as) [\w.@+-]{2,40}\s?/\s?"
-_CREDENTIALS = r"(?:credentials|zugangsdaten)\s?:\s{0,3}[\w.@+-]{2,40}\s?[:/]\s?"
+_CREDENTIALS = rf"(?:credentials|zugangsdaten){WHOSE}\s?:\s{{0,3}}[\w.@+-]{{2,40}}\s?[:/]\s?"
 _PSK = r"psk(?<![a-z0-9]psk)"
 
 _HAVE_A_PASS = (
@@ -125,6 +134,48 @@ _AUTHORIZATION = (
     r"(?:(?:token|bot|api-?key|key)[*_]{0,2}\s{1,3})?"
 )
 
+# Rule, hints, the word itself, the judge of the value that a sentence joins to it.
+CALLED = (
+    ("password-in-prose", ("pass",), _LOGIN_WORD, "said"),
+    *(
+        ("password-in-prose", (word,), rf"{word}(?<![^\W_]{word})", "said")
+        for word in (*_LOGIN_WORDS_FAR_ABROAD, "clave")
+    ),
+    *(
+        ("password-in-prose", (word,), rf"{word}(?<![a-z]{word})", "said")
+        for word in ("pwd", "pw", "senha", "palavra-passe", "contrasena")
+    ),
+    *(
+        ("password-in-prose", (word,), word, "said")
+        for word in ("kennwort", "wachtwoord", "mot de passe", "contrase\u00f1a")
+    ),
+    ("password-in-prose", CHINESE_WORDS, "|".join(CHINESE_WORDS), "said"),
+    ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN_WORD, "said"),
+    ("generic-secret", ("key",), f"{_OWNED_KEY}{_KEY_TAIL}", "token"),
+    ("generic-secret", ("token",), f"token{_KEY_TAIL}", "token"),
+    ("generic-secret", ("secret",), f"secret{_KEY_TAIL}", "token"),
+    ("generic-secret", CHINESE_KEYS, "|".join(CHINESE_KEYS), "token"),
+    *(("generic-secret", (it,), _of(_KEY_OWNERS_ABROAD, it), "token") for it in _KEYS),
+    *(
+        ("generic-secret", (it,), f"{it}(?: d[e'\u2019]\\s?| )(?:api|acc[e\u00e8]s)", "token")
+        for it in _KEYS_ABROAD
+    ),
+    *(
+        ("wifi-password", (it,), _of(_NETWORKS, it, between), "network")
+        for it in _KEYS
+        for between in ("[ _-]", "")
+    ),
+    *(("wifi-password", (it,), f"{it}{_OF_A_NETWORK}", "network") for it in _KEYS_ABROAD),
+    ("pin-in-prose", ("pin",), rf"{_PIN}(?:\s?[\u7801\u78bc])?", "pin"),
+    ("pin-in-prose", ("puk",), _PUK, "pin"),
+    ("pin-in-prose", ("geheimzahl",), "geheimzahl", "pin"),
+    ("pin-in-prose", ("code",), _of(_LOCKS, "code"), "pin"),
+    ("pin-in-prose", ("code",), _of(_LOCKS_ABROAD, "code", ""), "pin"),
+    ("pin-in-prose", ("combination",), _of(_LOCKS, "combination"), "pin"),
+)
+"""The words that the grammar of `sentences` reads on from."""
+
+# What records, lines and commands tell; and plain words, which only the shortest sentences tell.
 # Rule, hints, pattern up to the value (over the lowered text), the judge of the value.
 NAMED = (
     ("aws-secret-key", ("secret",), rf"secret[ _-]?(?:access[ _-]?)?key{ABOUT}{IS}", "aws"),
@@ -170,10 +221,6 @@ NAMED = (
         for word in _LOGIN_WORDS_ABROAD
         for then, judge in ((f"{ABOUT}{IS}", "password"), (HOLDS, "strong"))
     ),
-    *(
-        ("password-in-prose", (word,), rf"{word}(?<![^\W_]{word}){ABOUT}{IS}", "strong")
-        for word in _LOGIN_WORDS_FAR_ABROAD
-    ),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}[ ](?=\S{{8}})", "bare"),
     ("login-pair", ("credentials", "zugangsdaten"), _CREDENTIALS, "strong"),
     ("wifi-password", ("psk",), rf"{_PSK}(?:{IS}|\s)", "network"),
@@ -182,13 +229,8 @@ NAMED = (
         for it in _KEYS
         for between in ("[ _-]", "")
     ),
-    *(("wifi-password", (it,), f"{it}{_OF_A_NETWORK}{IS}", "network") for it in _KEYS_ABROAD),
-    ("password-in-prose", ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"), _CHINESE, "ascii"),
+    ("password-in-prose", CHINESE_WORDS, _CHINESE, "ascii"),
     ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN, "foreign"),
-    ("pin-in-prose", ("pin",), rf"{_PIN}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("puk",), rf"{_PUK}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("code",), rf"{_of(_LOCKS, 'code')}{ABOUT}{IS}", "pin"),
-    ("pin-in-prose", ("combination",), rf"{_of(_LOCKS, 'combination')}{ABOUT}{IS}", "pin"),
 )
 
 

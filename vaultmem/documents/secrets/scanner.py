@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from vaultmem.documents import plain_letters, rendered_text
 from vaultmem.documents.rendered_text import Look
-from vaultmem.documents.secrets import delimited, heuristics, rules, tables
-from vaultmem.documents.secrets.labels import AS_WRITTEN, NAMED
+from vaultmem.documents.secrets import delimited, heuristics, rules, sentences, tables
+from vaultmem.documents.secrets.labels import AS_WRITTEN, CALLED, NAMED
 from vaultmem.documents.secrets.rules import PREFIXED, SHAPED
 from vaultmem.records import lowered
 
@@ -41,8 +41,12 @@ _WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", "pat", ".atlasv1."})
 _WHOLE = 16 * 1024
 """The characters of the longest credential, a private key with its lines, and more."""
 
-_HINTS = tuple(dict.fromkeys(hint for _, hints, _, _ in NAMED for hint in hints))
-_LATIN_HINTS = tuple(hint for hint in _HINTS if hint.isascii())
+_HINTS = tuple(dict.fromkeys(hint for _, hints, _, _ in (*NAMED, *CALLED) for hint in hints))
+_SHORT_HINTS = tuple(hint for hint in _HINTS if not any(it in hint for it in _HINTS if it != hint))
+"""Those that have no other in them: where none of them stands none stands."""
+
+_LONG_HINTS = tuple(hint for hint in _HINTS if hint not in _SHORT_HINTS)
+_LATIN_HINTS = tuple(hint for hint in _SHORT_HINTS if hint.isascii())
 """Those that may stand in a text of ASCII, as most are."""
 
 _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for prefix in prefixes)
@@ -148,14 +152,17 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
 
 def _named(text: str) -> Iterator[Finding]:
     small = lowered(text)
-    there = {hint for hint in (_LATIN_HINTS if small.isascii() else _HINTS) if hint in small}
+    there = {hint for hint in (_LATIN_HINTS if small.isascii() else _SHORT_HINTS) if hint in small}
     if not there:
         return
+    there |= {hint for hint in _LONG_HINTS if hint in small}
     for rows, read in ((NAMED, small), (AS_WRITTEN, text)):
         for rule, hints, pattern, judge in rows:
             if not there.isdisjoint(hints):
                 for start, end in _spans(text, read, pattern, judge):
                     yield Finding(rule, start, end)
+    for rule, start, end in sentences.secret_values(text, small, there):
+        yield Finding(rule, start, end)
     if not there.isdisjoint(tables.HINTS):
         for start, end in (*tables.secret_cells(text), *tables.secret_rows(text)):
             yield Finding(tables.RULE, start, end)
@@ -191,7 +198,7 @@ def _merged(found: Iterable[Finding]) -> Iterator[Finding]:
 
 @functools.cache
 def _rank(rule: str) -> int:
-    rows = (*PREFIXED, *SHAPED, *AS_WRITTEN, *NAMED)
+    rows = (*PREFIXED, *SHAPED, *AS_WRITTEN, *NAMED, *CALLED)
     return [*(row[0] for row in rows), tables.RULE].index(rule)
 
 

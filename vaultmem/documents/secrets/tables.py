@@ -6,17 +6,23 @@ from collections.abc import Iterator, Mapping
 
 from vaultmem.documents.secrets import heuristics
 from vaultmem.documents.secrets.heuristics import Value
+from vaultmem.documents.secrets.labels import ABROAD, CHINESE_KEYS, CHINESE_WORDS
 from vaultmem.documents.secrets.rules import compiled
 from vaultmem.records import lowered
 
 RULE = "secret-in-table"
-HINTS = frozenset({"pass", "pw", "kennwort", "token", "secret", "key"})
+HINTS = frozenset(
+    {"pass", "pw", "kennwort", "token", "secret", "key", "pin", "puk", "geheimzahl"}
+    | {*ABROAD, *CHINESE_WORDS, *CHINESE_KEYS}
+)
 _RULER = r"(?m)^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$"
 _ROWS = r"(?:[^|\n]*\|[^\n]*(?:\n|\Z))*"
 _CELL = r"(?:[^|\\\n]|\\.)*"
 _NAME = (
-    r"(?:[a-z0-9]+[ _-]){0,2}"
-    r"(?:pass(?:word|wort)?s?|passwd|pwd|kennwort|(?P<long>token|secret|api[ _-]?key))"
+    r"(?:[a-z0-9]+[ _-]){0,2}(?:[\u4e00-\u9fff]{0,6}?|[a-z\u00df-\u00fc]{0,20}(?=passw|kennw))"
+    rf"(?:pass(?:word|wort)?s?|passwd|pwd|kennwort|{'|'.join((*ABROAD, *CHINESE_WORDS))}"
+    rf"|(?P<long>token|secret|api[ _-]?key|{'|'.join(CHINESE_KEYS)})"
+    r"|(?P<pin>pins?|pin[ _-]?(?:code|number|\u7801|\u78bc)|puk|geheimzahl))"
 )
 _ROW = (
     r"(?m)^[ \t]{0,3}\|[ \t]{0,9}(?P<name>[^|\s][^|\n]{0,40})"
@@ -58,9 +64,9 @@ def secret_rows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def kind(name: str) -> str:
-    """Return what a column called *name* holds: a `long` secret, a `short` one, or none."""
+    """Return what a column called *name* holds: a `long` secret, a `short` one, a `pin`, or ""."""
     found = compiled(_NAME).fullmatch(lowered(name.strip(_DRESS)))
-    return "" if found is None else "long" if found["long"] else "short"
+    return "" if found is None else found.lastgroup or "short"
 
 
 def _secrets(
@@ -92,6 +98,8 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def is_secret(said: str, column: str) -> bool:
     """Tell whether *said* is one, in a column of that kind."""
+    if column == "pin":
+        return heuristics.convinces("pin", Value(said, 0, closes=True))
     if not heuristics.convinces("variable", Value(said, 0, closes=True)):
         return False
     return column == "short" or (len(said) >= _LEAST and sum(map(str.isdigit, said)) > 1)
