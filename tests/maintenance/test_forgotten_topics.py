@@ -92,15 +92,48 @@ def test_what_a_topic_quotes_goes_with_its_turn_though_a_person_reworded_the_com
     assert f'{LENA}" ([[agents/ada/episodes/{episode.stem}]])' in told(heard)
 
 
-def test_what_a_person_added_to_a_line_of_the_program_stays_and_is_named(heard: Vault) -> None:
-    topic = next(p for p in heard.path.glob("agents/ada/topics/*.md") if "Zorbo" in p.read_text())
-    text = topic.read_text().replace("on the Zorbo boiler", "on the small Zorbo boiler")
-    assert "small Zorbo" in text, "the scene is void"
-    topic.write_text(text)
+def named(vault: Vault) -> list[str]:
+    """Return the files that `fsck` and `status` name as what was forgotten."""
+    found = [it.path for it in vault.fsck().problems if it.code == "forgotten"]
+    assert [it.path for it in vault.status().problems if it.code == "forgotten"] == found
+    return found
+
+
+def test_what_a_person_reworded_stays_and_is_named_until_they_change_it(heard: Vault) -> None:
+    """In a topic and in the episode that it was made of, which has another name by then."""
+    for file in heard.path.glob("agents/ada/*/*.md"):
+        text = file.read_text()
+        file.write_text(text.replace("on the Zorbo boiler", "on the small Zorbo boiler"))
     git(heard, "commit", "-qam", "it is small")
     done = forgetting(heard).forget([f"{TALK}:1"])
-    assert "small Zorbo" in topic.read_text()
-    assert done.mentions == (topic.relative_to(heard.path).as_posix(),)
+    files = sorted(p for p in heard.path.glob("agents/ada/*/*.md") if "Zorbo" in p.read_text())
+    assert [file.parent.name for file in files] == ["episodes", "topics"]
+    assert [*done.mentions] == [p.relative_to(heard.path).as_posix() for p in files]
+    assert named(heard) == [*done.mentions]
+    for file in files:
+        file.write_text(file.read_text().replace("the small Zorbo boiler", "something"))
+    assert named(heard) == []
+
+
+def test_a_share_that_a_person_reworded_is_named_until_its_memory_is_allowed_again(
+    vault: Vault,
+) -> None:
+    """Not so a line that says something else."""
+    made = vault.remember(TEA, agent="ada")
+    file = vault.path / vault.shares.share(made.id).path
+    text = file.read_text().replace("in the morning", "in the early morning")
+    file.write_text(f"{text}- The kettle is green\n")
+    git(vault, "commit", "-qam", "early")
+    vault.tick()
+    done = vault.forget(made.id)
+    assert "early morning" in file.read_text()
+    shared = file.relative_to(vault.path).as_posix()
+    assert [*done.mentions] == [shared] == named(vault)
+    tombstone = (vault.path / f"tombstones/{made.id}.md").read_text()
+    assert "stays:" in tombstone
+    assert "early" not in tombstone
+    vault.forgetting.allow_again([made.id])
+    assert named(vault) == []
 
 
 def test_a_line_leads_to_the_episode_that_has_another_name_and_goes_with_the_next_turn(

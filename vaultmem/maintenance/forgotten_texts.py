@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from vaultmem.documents.markdown import blocks
-from vaultmem.maintenance import searched_texts, starter_files
+from vaultmem.maintenance import searched_texts, starter_files, staying_lines
 from vaultmem.memory import memory_index
 from vaultmem.records import SUMMARIES, Problem, Record, iso
 from vaultmem.storage import human_edits, reader, tombstones, ulids
@@ -50,6 +50,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     )
     as_a_whole = {it.path: known.barring(it.path).of(_text(it)) for it in saying}
     found |= {it.path: as_a_whole[it.path] or _by_part(known, it) for it in saying if not it.held}
+    lines = {it.path: staying_lines.find(known, it.body) for it in saying if not found.get(it.path)}
     whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
     ids = {it.path: it.id for it in saying if it.type == "memory" and it.path not in named}
     for path, stone in sorted(found.items()):
@@ -61,10 +62,17 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
             keep = f"{tombstones.allow_again(stone.id)} lets it stay"
             repair = f"{again.format(path=shlex.quote(path))}; {keep}"
             yield Problem(CODE, path, message, repair)
+    for path, stone in sorted(lines.items()):
+        if stone:
+            keep = f"{tombstones.allow_again(stone.id)} lets it stay"
+            repair = f"{_CHANGE.format(path=shlex.quote(path))}; {keep}"
+            yield Problem(CODE, path, _LEFT.format(stone.created[:10]), repair)
 
 
 _BACK = "this was forgotten on {}, and is here again"
 _STAYED = "this says what was forgotten on {} in another file, and was here then"
+_LEFT = "a person's line says what was forgotten on {}, and stayed"
+_CHANGE = "change that line of {path}, or take it out"
 _AGAIN = "`vaultmem forget {path}` forgets it once more"
 _TAKE_OUT = "take the line that says it out of {path}"
 
@@ -104,7 +112,7 @@ def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record
             tombstones.digest(_text(record), salt) in digests
             or not digests.isdisjoint(tombstones.phrase_digests(said, salt))
             for salt in salts
-        )
+        ) or bool(staying_lines.find(known, record.body))
 
     return list(filter(says_it, candidates))
 

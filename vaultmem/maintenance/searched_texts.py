@@ -45,5 +45,6 @@ def note(vault: Path, known: Tombstones, texts: Collection[str]) -> None:
 
 def _of(known: Tombstones) -> str:
     """Return what tells these tombstones, and how this version reads a text, from any other."""
-    told = sorted({(stone.salt, digest) for stone in known.all for digest in stone.digests})
+    every = ((stone.salt, it) for stone in known.all for it in (*stone.digests, *stone.stays))
+    told = sorted({*every})
     return sha256(repr((__version__, told)).encode()).hexdigest()

@@ -58,7 +58,8 @@ class Tombstone(NamedTuple):
     history and found something of it left elsewhere; *phrases* are the rows of its words
     that other files still said then, as `words:digest`. *of* is `file` for a text that was kept
     as it was, "" for all else. *whose* has digests of the words of its speaker's name, where it is
-    that one's own matter. *place* is where it stands while it is not here, empty for one that is.
+    that one's own matter. *stays* has one for each line of a person's that says it where it was
+    absorbed. *place* is where it stands while it is not here, empty for one that is.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Tombstone(NamedTuple):
     phrases: tuple[str, ...] = ()
     of: str = ""
     whose: tuple[str, ...] = ()
+    stays: tuple[str, ...] = ()
     place: str = ""
 
     @property
@@ -241,7 +243,7 @@ def change(tombstone: Tombstone) -> Change:
         "trust": tombstone.trust, "of": tombstone.of,
     }  # fmt: skip
     listed = {
-        "parts": tombstone.parts, "whose": tombstone.whose,
+        "parts": tombstone.parts, "whose": tombstone.whose, "stays": tombstone.stays,
         "supersedes": [f"[[{x}]]" for x in tombstone.supersedes],
     }  # fmt: skip
     head: dict[str, str | Sequence[str]] = {
@@ -460,5 +462,5 @@ def parsed(path: str, data: bytes) -> Tombstone | None:
     return Tombstone(
         str(raw["id"]), str(raw.get("created", "")), str(raw["salt"]), digests, **text,
         parts=parts, supersedes=tuple(map(link_target, supersedes)),
-        phrases=listed(raw, "phrases"), whose=listed(raw, "whose"),
+        phrases=listed(raw, "phrases"), whose=listed(raw, "whose"), stays=listed(raw, "stays"),
     )  # fmt: skip

@@ -14,7 +14,7 @@ _WRITTEN = frozenset({"id", "type", "agent", "created", "updated", "source", "tr
 KEPT = _WRITTEN | {
     "accepted", "approved", "op", "origin", "session", "speaker", "model", "prompt", "written",
     "claims", "supersedes", "superseded_by", "read_only", "policies", "degraded", "faithfulness",
-    "hash", "salt", "parts",
+    "hash", "salt", "parts", "stays",
 }  # fmt: skip
 """The keys that say where a text comes from, what it is worth, and what may be done with it."""
 

@@ -119,8 +119,11 @@ def merged(path: str, ours: bytes, theirs: bytes) -> bytes:
         first, other = (frontmatter.fields(frontmatter.read(it)) for it in (kept, left))
         if first.get("salt") != other.get("salt"):
             return kept
-        due = {key: listed((), as_list(first.get(key)), as_list(other.get(key)))
-               for key in ("hash", "parts") if first.get(key) != other.get(key)}  # fmt: skip
+        due = {
+            key: listed((), as_list(first.get(key)), as_list(other.get(key)))
+            for key in ("hash", "parts", "stays")
+            if first.get(key) != other.get(key)
+        }
         return frontmatter.edited(kept, due)  # type: ignore[arg-type]  # values as read
     except (Refused, Unreadable):
         return kept

@@ -17,7 +17,7 @@ from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscr
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.maintenance.forgetting.target_texts import SpokenText
-from vaultmem.maintenance.provenance import hidden_sources, quoted_lines
+from vaultmem.maintenance.provenance import hidden_sources, quoted_lines, support
 from vaultmem.maintenance.provenance.quoted_lines import Said
 from vaultmem.maintenance.provenance.shown_sources import ChangedFiles
 from vaultmem.memory import memory_index
@@ -80,8 +80,7 @@ class ForgettingDraft:
     @cached_property
     def spoken(self) -> list[SpokenText]:
         """All that is to be forgotten, with who said it."""
-        told = ((r, text) for r in self.gone for text in target_texts.texts(self.store, r))
-        return [SpokenText(text, r.speaker) for r, text in told]
+        return [SpokenText(text, r.speaker) for r, text in self._told]
 
     @cached_property
     def first(self) -> DistinctiveWords:
@@ -184,6 +183,33 @@ class ForgettingDraft:
         """Tell whether *line* of the file at *path* is one of them, and no heading."""
         lost = self.bereft.get(path, frozenset())
         return not line.startswith("#") and bool(lost) and withheld_lines.digest(line) in lost
+
+    @cached_property
+    def staying(self) -> Mapping[str, Mapping[str, str]]:
+        """The lines of people that no source bears out then, by file, each with what said it."""
+        found = {it.path: self._staying(it) for it in self.store.index.at(self.bereft)}
+        return {path: lines for path, lines in found.items() if lines}
+
+    def _staying(self, record: Record) -> Mapping[str, str]:
+        if record.path in self.paths or record.type == "card":
+            return {}
+        is_ours = human_lines.is_ours(record)
+        own = self.own(record.path) if record.type == "topic" else frozenset[str]()
+        lines = (
+            line for line in record.body.splitlines()
+            if (line in own if record.type == "topic" else not is_ours(line))
+        )  # fmt: skip
+        told = [line for line in lines if self.is_bereft(record.path, line) and self.raw.says(line)]
+        return {line: self._most_like(line) for line in told}
+
+    def _most_like(self, line: str) -> str:
+        """Return the path of what is forgotten of which *line* says the most."""
+        shares = ((support.share(line, text), it.path) for it, text in self._told)
+        return max(shares, default=(0.0, ""))[1]
+
+    @cached_property
+    def _told(self) -> list[tuple[Record, str]]:
+        return [(it, text) for it in self.gone for text in target_texts.texts(self.store, it)]
 
     def gives_away(self, text: str) -> bool:
         """Tell whether *text*, which is ours, tells of it."""

@@ -7,7 +7,7 @@ from itertools import chain
 
 from vaultmem.documents import note_answers
 from vaultmem.knowledge import tasks
-from vaultmem.maintenance import starter_files
+from vaultmem.maintenance import starter_files, staying_lines
 from vaultmem.maintenance.forgetting import line_names, near_lines, redacted_logs, redaction
 from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.maintenance.forgetting.line_names import LineName
@@ -25,6 +25,10 @@ _OWN_TEXT: Mapping[str, Callable[[str], str]] = {
 def files(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Iterator[str]:
     """Yield the files that stay and still say it: they are people's, or other memories."""
     made = {c.path: c.new for c in changes if isinstance(c, Change)}
+    staying = {
+        draft.renamed.get(path, path): {*map(staying_lines.said, lines)}
+        for path, lines in draft.staying.items()
+    }
     others = (path for path in file_queries.paths(draft.store.index) if path not in made)
     for path in chain(others, made):
         if path.startswith("tombstones/") or path.endswith(".jsonl"):
@@ -39,6 +43,9 @@ def files(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Iterato
         if not draft.first.quotes(text):
             text = note_answers.without_questions(text)
         is_made = path in draft.rewritten  # of turns that stay, and in our own words
+        if staying.get(path, set()) & {*map(staying_lines.said, text.splitlines())}:
+            yield path
+            continue
         if draft.first.repeats(text) or (draft.raw.says(text) and not is_made):
             yield path
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vaultmem.maintenance import staying_lines
 from vaultmem.maintenance.forgetting import target_texts
 from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.nlp.text import analysis
@@ -30,8 +31,14 @@ def of(draft: ForgettingDraft, reason: str) -> Iterator[Tombstone]:
             parts=tuple(tombstones.part(x, salt) for x in _sentences(draft, it)),
             supersedes=tuple(_ended(draft, it)), trust=it.trust if it.supersedes else "",
             of=it.type if it.type == reader.TEXT else "",
-            whose=tombstones.name_digests(speaker, salt),
+            whose=tombstones.name_digests(speaker, salt), stays=_staying(draft, it, salt),
         )  # fmt: skip
+
+
+def _staying(draft: ForgettingDraft, it: Record, salt: str) -> tuple[str, ...]:
+    """Return the digests of people's lines that stay, and say more of *it* than of anything."""
+    lines = (line for some in draft.staying.values() for line, of in some.items() if of == it.path)
+    return tuple(dict.fromkeys(staying_lines.digest(line, salt) for line in lines))
 
 
 def _sentences(draft: ForgettingDraft, it: Record) -> Iterator[str]:

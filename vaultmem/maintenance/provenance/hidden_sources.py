@@ -11,7 +11,7 @@ import contextlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
@@ -44,8 +44,9 @@ from vaultmem.maintenance.provenance.shown_sources import (
     unmarked,
 )
 from vaultmem.maintenance.provenance.support import Heard
+from vaultmem.memory.compaction import human_lines
 from vaultmem.nlp.tasks import Passage
-from vaultmem.records import LISTS, Record, is_trusted
+from vaultmem.records import LISTS, SUMMARIES, Record, is_trusted
 from vaultmem.storage import files, hidden_texts, reader, transcripts, withheld_lines
 from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Filter, marked_files
@@ -246,8 +247,14 @@ class _Judge:
     # --- sources ------------------------------------------------------------------------------
 
     def told_before(self, cited: Iterable[sources.Cited]) -> list[Passage]:
-        """Return what the sources that are *cited* said."""
-        return [*chain.from_iterable(it.full.passages for it in self._of(cited))]
+        """Return what the sources that are *cited* said, but for a person's lines in a summary."""
+        names, known = sources.resolved(self.store, cited)
+        ours = {
+            name: replace(it, body=human_lines.split(it)[1]) if it.type in SUMMARIES else it
+            for name, it in known.items()
+        }
+        every = self._of_names(names, ours)
+        return [*chain.from_iterable(it.full.passages for it in every)]
 
     def _of(self, cited: Iterable[sources.Cited]) -> Sources:
         return self._of_names(*sources.resolved(self.store, cited))
