@@ -833,6 +833,47 @@ def test_what_one_forgot_of_a_talk_that_both_imported_stands_nowhere_after_a_syn
 
 
 @pytest.mark.parametrize("flip", [False, True])
+def test_what_was_forgotten_of_one_person_stays_of_another_who_said_it_of_themselves(
+    one: Machine, two: Machine, tmp_path: Path, *, flip: bool
+) -> None:
+    """In a memory, a turn and an import, and in the episode that is made of that, alike."""
+    text = "I am allergic to hazelnuts."
+    one.vault.say("talk", text, agent="ada", speaker="Mara")
+    agree(one, two)
+    one.vault.forget(f"{TALK}:1")
+    two.vault.say("other", text, agent="ada", speaker="Tom")
+    kept = two.vault.remember(text, agent="bob", source="user", speaker="Tom").path
+    row = {"id": "i1", "session": "past", "speaker": "Tom", "role": "user", "content": text}
+    file = tmp_path / "past.jsonl"
+    file.write_text(json.dumps(row | {"at": "2026-05-01T10:00:00Z"}) + "\n")
+    two.vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    in_step(*((two, one) if flip else (one, two)))
+    for machine in (one, two):
+        said = [said_in(machine, session) for session in ("talk", "other", "past")]
+        assert said == [["[forgotten]"], [text], [text]]
+        assert text in read(machine, kept)
+        (episode,) = machine.path.glob("agents/ada/episodes/*.md")
+        assert text in episode.read_text()
+        assert machine.vault.fsck().ok
+
+
+def test_a_line_that_names_who_said_what_was_forgotten_is_named_though_another_said_it(
+    one: Machine,
+) -> None:
+    """It stands in an episode of the other one's turn."""
+    text = "I am allergic to hazelnuts."
+    one.vault.say("talk", text, agent="ada", speaker="Mara")
+    one.vault.say("other", text, agent="ada", speaker="Tom")
+    one.vault.forget(f"{TALK}:1")
+    head = "type: episode\nagent: ada\nsession: other\nturn_range_start: 1\nturn_range_end: 1"
+    for name, said in (("a", f"Tom: {text}"), ("b", f"Mara: {text}")):
+        write(one, f"agents/ada/episodes/{name}.md", f"---\n{head}\n---\n{said}\n")
+    one.vault.store.sync()
+    found = forgotten_texts.problems(one.vault.store, whole=True)
+    assert [it.path for it in found] == ["agents/ada/episodes/b.md"]
+
+
+@pytest.mark.parametrize("flip", [False, True])
 def test_a_message_forgotten_in_one_talk_takes_none_of_another_talk_that_counts_alike(
     one: Machine, two: Machine, tmp_path: Path, *, flip: bool
 ) -> None:

@@ -43,6 +43,9 @@ _OF_A_TOOL = re.compile(
 )
 """Who speaks where a tool does, or what a tool gave back, in letters alone; its call is none."""
 
+_OWNER = frozenset(("", "user", "human", "me"))
+"""Under which whoever owns a vault speaks, besides a name."""
+
 _LONGEST_NAME = 60
 
 TOOL_WORDS = frozenset((
@@ -84,6 +87,11 @@ _MORE = frozenset(("additional_kwargs", "metadata"))
 
 _ASKS = frozenset(("call", "calls", "use", "uses", "request", "query", "invocation"))
 """What an agent's line is, last in its type, where it calls a tool."""
+
+
+def named(name: str, owner: str) -> str:
+    """Return *name*, or the vault's *owner* where that is a role in which the owner speaks."""
+    return owner if name.casefold() in _OWNER else name
 
 
 def of_line(line: Mapping[str, object]) -> Who:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from vaultmem.documents.markdown import blocks
-from vaultmem.maintenance import searched_texts, starter_files, staying_lines
+from vaultmem.maintenance import searched_texts, starter_files, staying_lines, utterances
 from vaultmem.memory import memory_index
 from vaultmem.records import SUMMARIES, Problem, Record, iso
 from vaultmem.storage import human_edits, reader, tombstones, ulids
@@ -48,9 +48,12 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     saying = (
         _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
     )
-    as_a_whole = {it.path: known.barring(it.path).of(_text(it)) for it in saying}
-    found |= {it.path: as_a_whole[it.path] or _by_part(known, it) for it in saying if not it.held}
-    lines = {it.path: staying_lines.find(known, it.body) for it in saying if not found.get(it.path)}
+    asked = {it.path: _asked(store, known, it) for it in saying}
+    as_a_whole = {it.path: asked[it.path].of(_text(it)) for it in saying}
+    found |= {it.path: as_a_whole[it.path] or _by_part(asked[it.path], it)
+              for it in saying if not it.held}  # fmt: skip
+    lines = {it.path: staying_lines.find(asked[it.path], it.body)
+             for it in saying if not found.get(it.path)}  # fmt: skip
     whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
     ids = {it.path: it.id for it in saying if it.type == "memory" and it.path not in named}
     for path, stone in sorted(found.items()):
@@ -186,9 +189,32 @@ def _rows(known: Tombstones, record: Record) -> set[str]:
     return {row for text in said for row in tombstones.stretches(text, known.all)}
 
 
-def _by_part(known: Tombstones, record: Record) -> Tombstone | None:
-    barring = known.barring(record.path)
-    return barring.of(*_parts(record, starter_files.passages(record.path)))
+def _asked(store: Store, known: Tombstones, record: Record) -> Tombstones:
+    """Return those of *known* that bar what *record* says: not of what another said of themselves.
+
+    That is its own speaker, or one who said it where it has that from, unless the words of its
+    person's name stand beside it.
+    """
+    barring, owner = known.barring(record.path), store.config().owner
+    if record.speaker or not any(stone.whose for stone in barring.all):
+        return barring.of_speaker(record.speaker, owner)
+    heard = tuple(utterances.of(store, record))
+    parts = tuple(_phrases(record))
+
+    def is_anothers(stone: Tombstone) -> bool:
+        alone = Tombstones((stone,))
+        said = {it.speaker for it in heard if alone.of_any(it.text)}
+        if all(alone.of_speaker(name, owner).all for name in said):
+            return False
+        telling = (part for part in parts if alone.of(part))
+        whose = {*stone.whose}
+        return not any(whose <= {*tombstones.name_digests(it, stone.salt)} for it in telling)
+
+    return Tombstones(tuple(s for s in barring.all if not (s.whose and is_anothers(s))))
+
+
+def _by_part(asked: Tombstones, record: Record) -> Tombstone | None:
+    return asked.of(*_parts(record, starter_files.passages(record.path)))
 
 
 def held_back(store: Store) -> Iterator[Problem]:

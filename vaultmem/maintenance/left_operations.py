@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from vaultmem.errors import DiskRefused, Unavailable
-from vaultmem.knowledge.cards import persons
 from vaultmem.maintenance import crowds
 from vaultmem.maintenance.missing_memories import BRANCH, CODE, IN_HISTORY, NOWHERE, ON_DISK
 from vaultmem.records import Problem
@@ -329,8 +328,8 @@ class _Restoration:
     def _left(self, line: bytes) -> bytes | None:
         """Return *line* without what was forgotten of it, None where that cannot be told apart."""
         speaker = json_lines.fields(line).get("speaker")
-        name = persons.named(speaker, self._owner) if speaker and isinstance(speaker, str) else ""
-        return forgotten_passages.left_of_line(line, self.known.of_speaker(name))
+        name = speaker if isinstance(speaker, str) else ""
+        return forgotten_passages.left_of_line(line, self.known.of_speaker(name, self._owner))
 
     @cached_property
     def _owner(self) -> str:

@@ -82,7 +82,7 @@ def restored(store: Store) -> Iterator[Change]:
         if text is None:
             continue
         said = _record(store, memory, text)
-        if not (_forgotten(known, said) or _again(store, memory, said)):
+        if not (_forgotten(store, known, said) or _again(store, memory, said)):
             yield Change(memory.path, None, text, "it was missing from the history")
 
 
@@ -98,9 +98,9 @@ def lost_with(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
         if text is None or store.writer.commits.is_here(memory):
             continue
         said = _record(store, memory, text)
-        if _forgotten(known, said) == _FORGOTTEN:
+        if _forgotten(store, known, said) == _FORGOTTEN:
             continue
-        if _forgotten(Tombstones((*going,)), said):
+        if _forgotten(store, Tombstones((*going,)), said):
             yield Problem(CODE, memory.path, f"says a part of it, {_where(memory)}", _FORGET_THERE)
         elif not memory.place:
             yield _problem(memory, IN_HISTORY)
@@ -137,7 +137,7 @@ def _place(store: Store, memory: Missing, known: Tombstones) -> str:
     text = None if memory.place and not known.all else store.writer.commits.text_of(memory)
     if text is not None:
         said = _record(store, memory, text)
-        if why := _forgotten(known, said) or _again(store, memory, said):
+        if why := _forgotten(store, known, said) or _again(store, memory, said):
             return why
     return _where(memory) if memory.place or text is not None else NOWHERE
 
@@ -146,8 +146,9 @@ def _record(store: Store, memory: Missing, text: bytes) -> Record:
     return store.record(memory.path, files.content(text))
 
 
-def _forgotten(known: Tombstones, said: Record) -> str:
+def _forgotten(store: Store, every: Tombstones, said: Record) -> str:
     """Return how much of what a memory *said* was forgotten, "" for nothing."""
+    known = every.of_speaker(said.speaker, store.config().owner) if every.all else every
     if known.of(said.body, agent=said.agent, origin=said.origin):
         return _FORGOTTEN
     return _PARTLY if next(tombstones.stretches(said.body, known.all), None) else ""

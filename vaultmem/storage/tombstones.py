@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from vaultmem.documents import frontmatter, plain_letters, rendered_text
+from vaultmem.documents import frontmatter, plain_letters, rendered_text, speakers
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.markdown import blocks
 from vaultmem.documents.patterns import compiled
@@ -328,13 +328,15 @@ class Tombstones(NamedTuple):
         named = forgotten_id.upper()
         return next((stone for stone in self.all if stone.id == named), None)
 
-    def of_speaker(self, name: str) -> Tombstones:
+    def of_speaker(self, name: str, owner: str = "") -> Tombstones:
         """Return those of what *name* may have said: not of what is another one's own matter.
 
-        One who is named by a part of the name is no other, nor is one who is not named.
+        One who is named by a part of the name is no other, nor is one who is not named, or speaks
+        as `user` in the vault of its *owner*.
         """
-        salts = {s.salt for s in self.all if s.whose} if name else set[str]()
-        known = {salt: {*name_digests(name, salt)} for salt in salts}
+        said = speakers.named(name, owner) if name else ""
+        salts = {s.salt for s in self.all if s.whose} if said else set[str]()
+        known = {salt: {*name_digests(said, salt)} for salt in salts}
         return Tombstones(tuple(s for s in self.all if not _is_anothers(s, known)))
 
     def barring(self, path: str) -> Tombstones:

@@ -21,11 +21,11 @@ _Pairs = Counter[tuple[str, str]]
 """How often a text has a word and the one behind it."""
 
 
-def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
-    """Return what was forgotten on either side, by path."""
+def forgotten_paths(sides: Sides, owner: str = "") -> dict[str, ForgottenPath]:
+    """Return what was forgotten on either side, by path; *owner* is whose vault it is."""
     news = {path: it for path, it in sides.items() if it.base is None and tombstones.is_path(path)}
-    ours = _new_tombstones({path: it.ours for path, it in news.items()})
-    theirs = _new_tombstones({path: it.theirs for path, it in news.items()})
+    ours = _new_tombstones({path: it.ours for path, it in news.items()}, owner)
+    theirs = _new_tombstones({path: it.theirs for path, it in news.items()}, owner)
     if not (ours.ids or theirs.ids):
         return {}
     found = ((p, _forgotten_path(p, it, ours, theirs)) for p, it in sides.items() if _may_go(p))
@@ -101,11 +101,14 @@ def _may_go(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _NewTombstones:
-    """The new tombstones of one side: their ids, and the hashes of texts by their salt."""
+    """The new tombstones of one side, and their ids; *owner* is whose vault it is.
+
+    What is forgotten of one person is not forgotten of another who said it of themselves.
+    """
 
     ids: set[str]
-    digests: Mapping[str, set[str]]
     tombstones: tuple[Tombstone, ...]
+    owner: str
 
     def has_id(self, data: Data) -> bool:
         """Tell whether the file has an id that was forgotten."""
@@ -113,18 +116,30 @@ class _NewTombstones:
 
     def know(self, path: str, data: Data) -> bool:
         """Tell whether the whole of what the file says was forgotten."""
-        texts = _texts(path, data) if self.digests else []
-        return bool(texts) and all(map(self._has, texts))
+        known, texts = self._asked(path, data)
+        digests: dict[str, set[str]] = {}
+        for stone in known.all:
+            digests.setdefault(stone.salt, set()).update(stone.digests)
+        return bool(texts) and all(
+            any(tombstones.digest(text, salt) in those for salt, those in digests.items())
+            for text in texts
+        )
 
     def would_refuse(self, path: str, data: Data) -> bool:
         """Tell whether what is new would be refused here; a person's note is one word for word."""
         if reader.kind_of(path) in {"note", reader.TEXT}:
             return self.know(path, data)
-        texts = _texts(path, data) if self.digests else []
-        return bool(texts) and all(map(Tombstones(self.tombstones).of, texts))
+        known, texts = self._asked(path, data)
+        return bool(texts) and all(map(known.of, texts))
 
-    def _has(self, text: str) -> bool:
-        return any(tombstones.digest(text, salt) in known for salt, known in self.digests.items())
+    def _asked(self, path: str, data: Data) -> tuple[Tombstones, list[str]]:
+        """Return which of them are asked of the file, and the texts by which it is known again."""
+        if data is None or not self.tombstones:
+            return Tombstones(), []
+        it = reader.record(path, files.content(data))
+        texts = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
+        known = Tombstones(self.tombstones).of_speaker(it.speaker, self.owner)
+        return known, [text for text in texts if text.strip()]
 
     def has_sentence(self, data: Data) -> bool:
         """Tell whether a file without an id says a sentence that was forgotten."""
@@ -134,24 +149,12 @@ class _NewTombstones:
         return next(tombstones.stretches(text, self.tombstones), None) is not None
 
 
-def _new_tombstones(files_of: Mapping[str, Data]) -> _NewTombstones:
+def _new_tombstones(files_of: Mapping[str, Data], owner: str) -> _NewTombstones:
     found = {path: data for path, data in files_of.items() if data is not None}
     forgotten = tuple(
         stone for path, data in found.items() if (stone := tombstones.parsed(path, data))
     )
-    digests: dict[str, set[str]] = {}
-    for stone in forgotten:
-        digests.setdefault(stone.salt, set()).update(stone.digests)
-    return _NewTombstones({PurePosixPath(path).stem.upper() for path in found}, digests, forgotten)
-
-
-def _texts(path: str, data: Data) -> list[str]:
-    """Return the texts by which a file is known again when it was forgotten."""
-    if data is None:
-        return []
-    it = reader.record(path, files.content(data))
-    texts = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
-    return [text for text in texts if text.strip()]
+    return _NewTombstones({PurePosixPath(path).stem.upper() for path in found}, forgotten, owner)
 
 
 def _forgotten_path(

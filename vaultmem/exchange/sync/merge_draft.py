@@ -71,17 +71,18 @@ class Trees:
         return {r.path: r for r in rows if remote_checks.is_plain(r)}
 
     def _decided(self, lines: Lines, sides: Sides) -> Merged:
+        owner = self.store.config().owner
         if lines.is_forward:
             files_of = {path: it.theirs for path, it in sides.items()}
-            made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides))
+            made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides, owner))
         else:
-            both = [frozenset(self.files(c)) for c in (lines.ours, lines.theirs)]
+            here, there = (frozenset(self.files(c)) for c in (lines.ours, lines.theirs))
             self._refuse_purged(lines, sides)
-            made = merge_plan.merge(sides, *both)
+            made = merge_plan.merge(sides, here, there, owner)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
         made.notices += obeyed_changes.notices(sides, made, lines, self.repository)
-        there = self.files(lines.theirs)
-        made.notices += kept_tombstones.notices(sides, lines, self.files(lines.base), there)
+        before, now = self.files(lines.base), self.files(lines.theirs)
+        made.notices += kept_tombstones.notices(sides, lines, before, now)
         made.notices += kept_tombstones.come_back(sides, self._was_here)
         remote_checks.refuse_damaged_tombstones(sides, made, lines.theirs)
         return made

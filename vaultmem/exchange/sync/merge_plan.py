@@ -38,18 +38,21 @@ _NUMBER = re.compile(r"(?:task-)?0*([1-9]\d{0,8})")
 _EPISODE = re.compile(r"(agents/[^/]+/episodes/)episode-\d{1,9}((?:-[^/]*)?\.md)")
 
 
-def merge(sides: Sides, ours: Collection[str], theirs: Collection[str]) -> Merged:
-    """Return what the paths in *sides* become; *ours* and *theirs* are all paths there are."""
-    return _MergeBuilder(dict(sides), frozenset(ours), frozenset(theirs)).merged()
+def merge(sides: Sides, ours: Collection[str], theirs: Collection[str], owner: str = "") -> Merged:
+    """Return what the paths in *sides* become; *ours* and *theirs* are all paths there are.
+
+    *owner* is whose vault it is.
+    """
+    return _MergeBuilder(dict(sides), frozenset(ours), frozenset(theirs), owner).merged()
 
 
 class _MergeBuilder:
     """A merge in the making: our side is moved out of the way first, then path meets path."""
 
     def __init__(
-        self, sides: dict[str, Versions], ours: frozenset[str], theirs: frozenset[str]
+        self, sides: dict[str, Versions], ours: frozenset[str], theirs: frozenset[str], owner: str
     ) -> None:
-        self.sides, self.ours, self.theirs = sides, ours, theirs
+        self.sides, self.ours, self.theirs, self.owner = sides, ours, theirs, owner
         self.made = Merged()
         self.forgetting = retold_lines.forgetting(sides)
 
@@ -72,7 +75,7 @@ class _MergeBuilder:
 
     def _remove_forgotten(self) -> None:
         """Take away what one side forgot, whatever the other made of it."""
-        self.made.forgotten = forgotten.forgotten_paths(self.sides)
+        self.made.forgotten = forgotten.forgotten_paths(self.sides, self.owner)
         for path, it in self.made.forgotten.items():
             self.sides[path] = it.left
             self.made.notices += [it.notice] if it.notice else []

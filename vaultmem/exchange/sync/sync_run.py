@@ -273,7 +273,8 @@ class SyncRun:
             base = self._merge_base(ours, theirs)
             if base is not None:
                 sides = self._trees.sides(Lines(base, ours, theirs))
-                yield merge_traces.of(sides, forgotten.forgotten_paths(sides))
+                owner = self.store.config().owner
+                yield merge_traces.of(sides, forgotten.forgotten_paths(sides, owner))
 
     def _unmoved(self, lines: Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""

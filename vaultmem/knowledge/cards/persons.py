@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from vaultmem.documents import speakers
 from vaultmem.documents.bodies import Claim
 from vaultmem.nlp.extraction.grammar import relations
 
@@ -22,7 +23,6 @@ NAME = "name"
 """The field of a claim that says who somebody is; their card is called so, and need not say it."""
 
 NOBODY = "user"
-_OWNER = frozenset({"", "user", "human", "me"})
 _STRANGERS = frozenset(
     {
         "customer", "client", "caller", "guest", "visitor", "member", "patient", "anonymous",
@@ -38,13 +38,8 @@ def speaker(name: str, owner: str) -> str:
 
     "" for whom nobody knows.
     """
-    name = named(name, owner)
+    name = speakers.named(name, owner)
     return "" if name.casefold() in _STRANGERS else name
-
-
-def named(name: str, owner: str) -> str:
-    """Return *name*, or the vault's *owner* where that is a role in which the owner speaks."""
-    return owner if name.casefold() in _OWNER else name
 
 
 def placed(claim: Claim, owner: str = "") -> Iterator[Claim]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vaultmem.documents import secrets
-from vaultmem.knowledge.cards import persons
+from vaultmem.documents import secrets, speakers
 from vaultmem.maintenance import edited_memories
 from vaultmem.maintenance.forgetting import logged_items, redaction
 from vaultmem.maintenance.forgetting.logged_items import ITEM
@@ -67,7 +66,7 @@ def is_a_frame(it: Record, text: str) -> bool:
 def whose(speaker: str, texts: Iterable[str], owner: str) -> str:
     """Return the name of the *speaker* where one of *texts* is that one's own matter, else ""."""
     is_own = bool(speaker) and any(map(_FIRST_PERSON.search, texts))
-    return persons.named(speaker, owner) if is_own else ""
+    return speakers.named(speaker, owner) if is_own else ""
 
 
 def is_of_another(it: SpokenText, speaker: str, owner: str) -> bool:
@@ -83,7 +82,7 @@ def is_of_another(it: SpokenText, speaker: str, owner: str) -> bool:
 
 def is_of(it: SpokenText, speaker: str, owner: str) -> bool:
     """Tell whether *speaker* is who said *it*, by the same name or a part of it."""
-    voices = (persons.named(name, owner) if name else "" for name in (it.speaker, speaker))
+    voices = (speakers.named(name, owner) if name else "" for name in (it.speaker, speaker))
     one, other = ({*redaction.words(name)} for name in voices)
     return bool(one and other) and (one <= other or other <= one)
 
