@@ -1352,6 +1352,29 @@ def test_one_session_folded_on_both_to_another_extent_is_told_whole(
     assert "turn_range_start: 1\nturn_range_end: 6\n" in told.read_text()
 
 
+def test_a_person_s_line_in_an_episode_that_both_folded_waits_and_is_no_episode(
+    one: Machine, two: Machine, tmp_path: Path
+) -> None:
+    said = ("Should we bring the printer to Linz?", "Priya is allergic to nuts.", "Tom is in Graz.")
+    rows = [{"id": f"x{n}", "session": "past", "speaker": "Mara", "role": "user", "content": it,
+             "at": f"2026-05-05T10:0{n}:00Z"} for n, it in enumerate(said)]  # fmt: skip
+    file = tmp_path / "past.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for machine in (one, two):
+        machine.vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    (episode,) = two.path.glob("agents/ada/episodes/*.md")
+    remark = "My own remark: call the plumber.\n"
+    write(two, str(episode.relative_to(two.path)), f"{episode.read_text()}\n{remark}")
+    in_step(one, two)
+    for machine in (one, two):
+        (kept,) = machine.path.glob("agents/ada/episodes/*.md")
+        own = "" if remark in kept.read_text() else remark
+        notes = [it.read_text() for it in machine.path.glob("inbox/conflict-*")]
+        assert [note.partition("\n---\n")[2] for note in notes] == [own] * bool(own)
+        assert all("type: conflict\n" in note for note in notes)
+        assert machine.vault.fsck().ok
+
+
 @pytest.mark.long
 def test_where_both_got_on_with_a_task_ours_stays_and_theirs_waits(
     one: Machine, two: Machine

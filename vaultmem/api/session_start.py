@@ -88,7 +88,7 @@ class _Start:
         reader = Reader(self.store, self.who, self.store.clock())
         known = sessions.start(self.store, self.who, session)
         path = session_status.compact_path(known.transcript.path)
-        episodes = Filter(type="episode", agent=self.who, session=session)
+        episodes = Filter(type="episode", agent=self.who, session=session, below="agents")
         compact = list(reader.by_path([path]).values()) if known.compact else []
         newest = compact or reader.records(episodes, newest=_EPISODES)
         pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]

@@ -173,7 +173,7 @@ def _twins(store: Store, doubted: AbstractSet[str]) -> Iterator[Problem]:
 def _episodes(store: Store) -> Iterator[Problem]:
     """Check that the episodes of each session tell of its turns once, and without a gap."""
     by_session: dict[str, list[Record]] = {}
-    for it in store.index.records(Filter(type="episode"), body=False):
+    for it in store.index.records(Filter(type="episode", below="agents"), body=False):
         if it.session:
             by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     for path, episodes in by_session.items():

@@ -175,7 +175,13 @@ def take_up(store: Store, transcript: Transcript) -> Session:
 def _taken_up(store: Store, transcript: Transcript, config: Config) -> Session:
     _, prior = session_status.prior_of(store, session_status.compact_path(transcript.path))
     records = store.index.records(
-        Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome="")
+        Filter(
+            type="episode",
+            agent=transcript.agent,
+            session=transcript.session,
+            outcome="",
+            below="agents",
+        )
     )
     episodes = tuple(sorted(records, key=lambda e: e.turn_start))
     folded = max((e.turn_end for e in episodes), default=0)

@@ -267,7 +267,8 @@ class View:
         path = transcripts.path(agent, session)
         if not paths.concerns(path, self.agent):
             raise NotFound(f"{agent} has no session {quoted(session)}")
-        told = self._store.index.records(Filter(type="episode", agent=agent, session=session))
+        ours = Filter(type="episode", agent=agent, session=session, below="agents")
+        told = self._store.index.records(ours)
         data = self._store.own(path)
         said = _turns(transcripts.parse(path, data)) if data is not None else ()
         if not said:

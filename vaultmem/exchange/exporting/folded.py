@@ -137,7 +137,7 @@ class _SessionExport:
         """Return the episodes of the session in the order of its turns."""
         found = self.store.index.records(
             Filter(type="episode", agent=self.transcript.agent, session=self.transcript.session,
-                   outcome="")
+                   outcome="", below="agents")
         )  # fmt: skip
         return sorted(found, key=lambda it: (it.turn_start, it.id))
 

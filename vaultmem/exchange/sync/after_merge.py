@@ -14,8 +14,8 @@ from vaultmem.documents import public_text
 from vaultmem.exchange.sync.merge_traces import Traces
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
-from vaultmem.memory import compaction, pointed_index
-from vaultmem.memory.compaction import Past, cascade, human_lines
+from vaultmem.memory import compaction, folding, pointed_index
+from vaultmem.memory.compaction import Past, cascade
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.dependencies import Dependencies
 from vaultmem.nlp.summarization.guarded import guarded
@@ -48,7 +48,7 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     """Reconcile what two machines made of the same memories."""
     op = store.mint()
     # One of two episodes of the same turns goes first: told anew, both may want one name.
-    changed = list(store.retry(lambda: _carry_out(store, op, lambda: tuple(_episodes(store, op)))))
+    changed = list(store.retry(lambda: _carry_out(store, op, lambda: tuple(_episodes(store)))))
     forgot, lines = store.retry(lambda: _forget(store, summarizer, traces.gone, op))
     changed += forgot
     changed += store.retry(
@@ -99,7 +99,7 @@ def _forget(
 # --- episodes ---------------------------------------------------------------------------------
 
 
-def _episodes(store: Store, op: str) -> Iterator[Change]:
+def _episodes(store: Store) -> Iterator[Change]:
     """Take away the episodes whose turns others tell of, and let their links lead there."""
     by_session: dict[str, list[Record]] = {}
     for it in store.index.records(Filter(type="episode", outcome=""), body=False):
@@ -110,8 +110,9 @@ def _episodes(store: Store, op: str) -> Iterator[Change]:
     for old in instead:
         data = store.read(old.path)
         yield Change(old.path, data, None, _COVERED_TWICE)
-        if data and any(human_lines.split(it)[0].strip() for it in store.index.at([old.path])):
-            yield Change(files.conflict(op.lower(), old.path, data), None, data, "a person's lines")
+        whole = store.index.at([old.path]) if data else []
+        for own in filter(None, (folding.persons_part(it, data or b"") for it in whole)):
+            yield Change(files.conflict("", old.path, own), None, own, "a person's lines")
     links = {_link(old): _link(new) for old, new in instead.items()}
     if links:
         yield from _relinked(store, links)

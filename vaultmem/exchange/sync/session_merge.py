@@ -15,7 +15,7 @@ from vaultmem.errors import Refused, Unreadable
 from vaultmem.exchange.sync import conflict_note, forgotten, item_log_merge, transcript_merge
 from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Data, Sides
-from vaultmem.memory import session_status
+from vaultmem.memory import folding, session_status
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record
 from vaultmem.storage import files, item_logs, reader, transcripts
@@ -85,8 +85,8 @@ def _renumber(
         session = transcripts.path(record.agent, record.session)
         if record.type == "episode" and (merged := renumbered.get(session)):
             made.ours[path] = _shifted(record, it.ours, merged)
-            if made.ours[path] is None and human_lines.split(record)[0].strip():
-                made.aside.append((path, it.ours))
+            own = b"" if made.ours[path] else folding.persons_part(record, it.ours)
+            made.aside += [(path, own)] if own else []
 
 
 def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:

@@ -29,6 +29,7 @@ from vaultmem.memory.folding.files import distilled as distilled
 from vaultmem.memory.folding.files import episode as episode
 from vaultmem.memory.folding.files import numbered as numbered
 from vaultmem.memory.folding.files import path as path
+from vaultmem.memory.folding.files import persons_part as persons_part
 from vaultmem.memory.folding.files import renamed as renamed
 from vaultmem.memory.folding.files import says as says
 from vaultmem.memory.folding.files import topic as topic

@@ -20,6 +20,14 @@ _HOOK, _TITLE, _SLUG = 160, 80, 40
 _LINKS = 96
 
 
+_KEYS = frozenset({
+    "id", "type", "title", "description", "agent", "created", "updated", "trust", "importance",
+    "session", "turn_range_start", "turn_range_end", "sources", "origin", "model", "prompt",
+    "faithfulness", "coverage", "written", "degraded",
+})  # fmt: skip
+"""What the program writes into the frontmatter of an episode."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where an episode comes from: whose session it is, which part of it, and its trust."""
@@ -99,6 +107,16 @@ def again(old: Record, data: bytes, made: Made[Episode], now: str, trust: str) -
     return Change(
         old.path, data, _updated(data, head, human_lines.among(body, old)), "rewritten by a model"
     )
+
+
+def persons_part(old: Record, data: bytes) -> bytes:
+    """Return a note of what a person wrote into an *old* episode, whose file is *data*.
+
+    b"" for nothing. It is no episode: another one tells of these turns.
+    """
+    own, _ = human_lines.split(old)
+    title = f"What a person wrote of turns {old.turn_start} to {old.turn_end} of {old.session}"
+    return human_lines.note(first_line(title, _TITLE), frontmatter.read(data), _KEYS, own)
 
 
 def says(old: Record, made: Made[Episode]) -> bool:

@@ -19,7 +19,13 @@ def of(store: Store, transcript: Transcript, *, newest: str, force: bool = False
     With *force* it is as if it were over.
     """
     episodes = store.index.records(
-        Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome=""),
+        Filter(
+            type="episode",
+            agent=transcript.agent,
+            session=transcript.session,
+            outcome="",
+            below="agents",
+        ),
         body=False,
     )
     is_newest = transcript.path == newest

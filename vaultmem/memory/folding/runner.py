@@ -72,7 +72,7 @@ def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     """Return the episodes that were written in a model's place, and are to be rewritten."""
     if wanted.redo == "none":
         return []
-    told = Filter(type="episode", agent=agent, outcome="", degraded=True)
+    told = Filter(type="episode", agent=agent, outcome="", degraded=True, below="agents")
     episodes = store.index.records(told)
     return [e for e in episodes if compaction.redoable(e, refused=wanted.redo == "all")]
 
