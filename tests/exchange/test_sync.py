@@ -873,6 +873,26 @@ def test_a_line_that_names_who_said_what_was_forgotten_is_named_though_another_s
     assert [it.path for it in found] == ["agents/ada/episodes/b.md"]
 
 
+def test_a_topic_that_a_forgetting_left_nothing_of_went_rightly(one: Machine, two: Machine) -> None:
+    """No sync says that nobody forgot it, nor how to bring the words back."""
+    settings = read(one, config.PATH)
+    for key, number in (("distill_at_episodes", 2), ("distill_episodes", 1)):
+        settings = re.sub(rf"(?m)^{key}: \d+$", f"{key}: {number}", settings)
+    write(one, config.PATH, settings)
+    said = "We decided on the {} for the {}, because Tom has it in Leeds."
+    for n, names in enumerate((("Ferro", "piano"), ("Zemtig", "roof"))):
+        for each in (said.format(*names), "The roof is old.", "Good."):
+            one.vault.say(f"s{n}", each, agent="ada", speaker="Mara")
+        one.vault.end_session(f"s{n}", agent="ada")
+    one.vault.fold("ada", force=True)
+    agree(one, two)
+    (topic,) = two.path.glob("agents/ada/topics/ferro*.md")
+    one.vault.forget("agents/ada/sessions/s0.jsonl:1")
+    one.sync()
+    assert run(two).told == ()
+    assert not topic.exists()
+
+
 @pytest.mark.parametrize("flip", [False, True])
 def test_a_message_forgotten_in_one_talk_takes_none_of_another_talk_that_counts_alike(
     one: Machine, two: Machine, tmp_path: Path, *, flip: bool

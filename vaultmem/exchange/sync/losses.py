@@ -18,8 +18,10 @@ from vaultmem.storage.git import ABSENT, Repository
 from vaultmem.storage.index.diff import suspicious
 
 _NAMED = 3
-_UNDO = "undo: "
+UNDO = "undo: "
 """How the subject of an undo begins."""
+FORGETTING = ("forget: ", "sync: rewrite summaries")
+"""How those of what takes away what told of nothing but a forgotten text begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +129,14 @@ def need_consent(losses: Losses, documents: int, memories: int) -> bool:
     )
 
 
-def undone(lines: Lines, repository: Repository) -> frozenset[str]:
-    """Return the files that an undo there took away since both agreed, as its commit says."""
+def taken_away(lines: Lines, repository: Repository, *how: str) -> frozenset[str]:
+    """Return the files that operations there took away since both agreed, as their commits say.
+
+    Those whose subjects begin as one of *how* does.
+    """
     came = repository.commits(f"{lines.ours}..{lines.theirs}")
-    undos = [it.commit for it in came if it.ops and it.subject.startswith(_UNDO)]
-    rows = (row for some in repository.touched(undos).values() for row in some)
+    named = [it.commit for it in came if it.ops and it.subject.startswith(how)]
+    rows = (row for some in repository.touched(named).values() for row in some)
     return frozenset(row.path for row in rows if row.new.mode == ABSENT)
 
 

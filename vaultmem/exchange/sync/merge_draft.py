@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
@@ -146,8 +146,15 @@ class MergeDraft:
         # What holds something else than our commit is not taken away.
         staying = [p for p in self.lost.deleted if own(p) not in {None, self.sides[p].ours}]
         gone = self.lost.deleted
-        undone = losses.undone(self.lines, self.trees.repository) if gone else ()
-        yield from losses.notices(self.lost, self.lines.ours, staying, undone)
+        undone, emptied = (
+            losses.taken_away(self.lines, self.trees.repository, *how) if gone else frozenset()
+            for how in ((losses.UNDO,), losses.FORGETTING)
+        )  # fmt: skip
+        # What a forgetting there left nothing of went with what was forgotten.
+        left = replace(
+            self.lost, deleted=tuple(p for p in gone if p in staying or p not in emptied)
+        )
+        yield from losses.notices(left, self.lines.ours, staying, undone)
         for path, now in self._outliving():
             if public_text.is_held(now):
                 yield HELD_HERE.format(path)
