@@ -7,7 +7,9 @@ import errno
 import json
 import os
 import shutil
+import tracemalloc
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,8 @@ from tests.cases import rarely
 from tests.maintenance.test_purge import everywhere, git
 from vaultmem import Vault
 from vaultmem.errors import Refused
-from vaultmem.maintenance.forgetting import Permit, Purged
+from vaultmem.maintenance.forgetting import Permit, Purged, redaction
+from vaultmem.maintenance.forgetting.purge import verification
 from vaultmem.maintenance.forgetting.redaction import Remainder
 
 SAID = "Das Geschäft von Ottokar Zwieback steht heute leer in Graz."
@@ -401,20 +404,20 @@ def test_what_cannot_be_read_is_named(vault: Vault, monkeypatch: pytest.MonkeyPa
     for name in ("docs/a.txt", "b.txt"):
         (vault.path / name).parent.mkdir(exist_ok=True)
         (vault.path / name).write_text(SAID)
-    listed, read = os.scandir, Path.read_bytes
+    listed, opened = os.scandir, Path.open
 
     def listing(path: Any = ".") -> Any:  # noqa: ANN401  # as the system's
         if str(path).endswith("/docs"):
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return listed(path)
 
-    def reading(path: Path) -> bytes:
+    def opening(path: Path, *args: Any, **how: Any) -> Any:  # noqa: ANN401  # likewise
         if path.name == "b.txt":
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return read(path)
+        return opened(path, *args, **how)
 
     monkeypatch.setattr(os, "scandir", listing)
-    monkeypatch.setattr(Path, "read_bytes", reading)
+    monkeypatch.setattr(Path, "open", opening)
     found = vault.forgetting.purge([memory.id])[1].proof.found
     why = "which cannot be read"
     assert found == (f"{vault.path / 'b.txt'}, {why}", f"{vault.path / 'docs'}, {why}")
@@ -425,3 +428,33 @@ def test_a_binary_file_in_utf_16_that_says_it_is_found(vault: Vault) -> None:
     once(vault.path, "x".encode("utf-16") + "DAS GESCHÄFT".encode("utf-16-le"))
     done = purge(vault)
     assert [place.split()[:2] for place in done.proof.found] == [["git", "blob"]]
+
+
+def test_a_large_file_is_looked_through_in_blocks_and_each_word_of_it_is_seen(vault: Vault) -> None:
+    """Where blocks meet, too; what is only the end of a longer word there is another word."""
+    words = redaction.distinctive_words([SAID], ())
+    file, rows = vault.path / "a.db", "\0" + "lorem ipsum dolor\n" * 10
+    end = next(n for n in count() if n * len(rows) > 1 << 20)
+    for at in (end - 800, end):
+        file.write_bytes((rows * at + "der Zwieback\n" + rows * (end // 9)).encode())
+        assert verification.by_words(vault.store, words).found == (str(file),)
+    for at in range((1 << 20) - 8, (1 << 20) + 2, 3):
+        file.write_bytes((("\0" * at) + "Zwieback" + "\0" * (1 << 17)).encode())
+        assert verification.by_words(vault.store, words).found == (str(file),)
+    file.write_bytes(b"\0" + b"Festungszwieback" * (1 << 17))
+    assert verification.by_words(vault.store, words).found == ()
+
+
+def test_a_file_four_times_as_large_takes_no_more_memory(vault: Vault) -> None:
+    words = redaction.distinctive_words([SAID], ())
+    file, row = vault.path / "a.db", b"\0\xe4" * 4000 + b" lorem ipsum dolor\n"
+
+    def peak(size: int) -> int:
+        file.write_bytes(row * (size // len(row)))
+        tracemalloc.start()
+        assert verification.by_words(vault.store, words).verified
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(8 << 20) < 1.3 * peak(2 << 20)

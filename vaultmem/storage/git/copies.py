@@ -13,6 +13,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import history_rewrite, process
@@ -28,11 +29,12 @@ _LARGEST = 256 << 20
 """Bytes of a single object, unpacked: what is larger is no note, and may be a bomb."""
 
 
-def is_packed(data: bytes) -> bool:
-    """Tell whether a file of *data* is one in which git packs objects."""
-    if data.startswith((*_BUNDLES, *_PACKS)):
-        return True
-    return _SINGLE.match(_unpacked(data[:_HEADER])) is not None
+def packed_in(file: IO[bytes]) -> bytes:
+    """Return all that *file* has if it is one in which git packs objects, else nothing."""
+    file.seek(0)
+    data = file.read(_HEADER)
+    is_single = _SINGLE.match(_unpacked(data)) is not None
+    return data + file.read() if is_single or data.startswith((*_BUNDLES, *_PACKS)) else b""
 
 
 def place_of(path: Path) -> Path:

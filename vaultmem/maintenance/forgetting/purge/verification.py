@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.errors import Unavailable
+from vaultmem.maintenance.forgetting.purge import file_blocks
 from vaultmem.maintenance.forgetting.purge.types import Proof
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, folded, words
 from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
@@ -96,14 +97,15 @@ class _Search:
         if self.needles.are_in(os.fsencode(name)):
             return str(path)
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                if any(map(self.needles.are_in, file_blocks.of(file))):
+                    return str(path)
+                packed = copies.packed_in(file)
         except FileNotFoundError:
             return ""
         except OSError:
             return f"{path}, which cannot be read"
-        if self.needles.are_in(data):
-            return str(path)
-        why = self._in_copy(path, data) if copies.is_packed(data) else ""
+        why = self._in_copy(path, packed) if packed else ""
         return f"{copies.place_of(path)}, {why}" if why else ""
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
