@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,11 +20,12 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Busy, DiskRefused, Refused
 from vaultmem.maintenance.forgetting import Permit
+from vaultmem.maintenance.forgetting.purge.git_history import GitHistory
 from vaultmem.records import Actor, utc_now
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.vectors.database import Database
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made
-from vaultmem.storage.git import history_rewrite
+from vaultmem.storage.git import Blob, history_rewrite
 from vaultmem.storage.git.types import Place
 
 
@@ -804,3 +806,50 @@ def test_the_number_of_a_purged_task_is_no_trace_of_it(vault: Vault) -> None:
     assert (done.proof.found, done.proof.verified) == ((), True)
     assert everywhere(vault.path, b"Ottokar") == []
     assert vault.tasks.get(1).subject == "Buy bread"
+
+
+class Files(dict[str, Blob]):
+    """The files of a commit; they note in *walks* when all of them are gone through."""
+
+    walks = 0
+
+    def keys(self) -> Any:  # noqa: ANN401  # as that of a mapping
+        """Return their paths."""
+        Files.walks += 1
+        return super().keys()
+
+
+class Ids(set[str]):
+    """Ids; they note in *joins* when they are all put together with others."""
+
+    joins = 0
+
+    def __or__(self, other: Any) -> Any:  # noqa: ANN401  # as that of a set
+        """Return them with *other* ones."""
+        Ids.joins += 1
+        return super().__or__(other)
+
+
+def test_not_all_that_stays_is_gone_through_for_each_old_version(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A vault twice as large with twice the old versions would take four times as long."""
+    made = GitHistory.__init__
+
+    def noting(history: GitHistory, *args: Any) -> None:  # noqa: ANN401  # as it is made
+        made(history, *args)
+        history.head, history.heads = Files(history.head), Ids(history.heads)
+
+    def walks(old: int) -> int:
+        for number in range(old):
+            (vault.path / "notes").mkdir(exist_ok=True)
+            (vault.path / "notes/a.md").write_text(f"Version {number} of {old}.\\n")
+            git(vault.path, "add", "notes/a.md")
+            git(vault.path, "commit", "-qm", "a note")
+        memory = vault.remember(f"{NEEDLE} {old} lies under the stone.", agent="ada")
+        Files.walks = Ids.joins = 0
+        vault.forgetting.purge([memory.id])
+        return Files.walks + Ids.joins
+
+    monkeypatch.setattr(GitHistory, "__init__", noting)
+    assert walks(2) == walks(9)

@@ -27,6 +27,9 @@ from vaultmem.storage.git.types import PLAIN
 
 _SUBJECT = 60
 _NOTES = "refs/notes/"
+_FORGOTTEN = ", which was only forgotten"
+_ON = " on "
+"""Stands before the name of a ref, which has no space in it."""
 _WHO = "--format=%an <%ae>%n%cn <%ce>"
 
 
@@ -75,13 +78,14 @@ class StayingTexts:
         files, nor of what was only forgotten or stands elsewhere: that is yielded with the files.
         """
         history, lines = self.history, dict[str, dict[str, None]]()
-        told = tuple(place for place, _ in (*self._only_forgotten, *self._elsewhere))
-        for version in (v for v in history.versions if v.id not in history.heads | self._noted):
+        told = {place.removesuffix(_FORGOTTEN) for place, _ in self._only_forgotten}
+        elsewhere = {place.rpartition(_ON)[0] for place, _ in self._elsewhere}
+        beside = history.heads | self._noted
+        for version in (v for v in history.versions if v.id not in beside):
             blob = Blob(ORDINARY, version.id)
             own = version.paths - wanted.paths - {*made}
             path = min((p for p in own if _is_kept(history.repository, p, blob)), default="")
-            elsewhere = f"{path} on ", f"{history.shown(path)}, "
-            if not path or any(place.startswith(elsewhere) for place in told):
+            if not path or path in elsewhere or history.shown(path) in told:
                 continue
             new = wanted.blobs.get(version.id)
             text = history.text(blob) if new is None else new.decode("utf-8", "replace")
@@ -127,7 +131,7 @@ class StayingTexts:
             if target.named(data) in ids and not self.target.hashes.are_in(data):
                 path = min(version.paths)
                 text = data.decode("utf-8", "replace")
-                yield f"{history.shown(path)}, which was only forgotten", f"{path}\n{text}"
+                yield f"{history.shown(path)}{_FORGOTTEN}", f"{path}\n{text}"
 
     @cached_property
     def _of_git(self) -> tuple[tuple[str, str], ...]:
@@ -200,7 +204,7 @@ def _on_other_refs(
                 continue
             seen.add((path, blob.id))
             if not goes(data := read(blob)):
-                yield f"{path} on {_short(name)}", f"{path}\n{data.decode('utf-8', 'replace')}"
+                yield f"{path}{_ON}{_short(name)}", f"{path}\n{data.decode('utf-8', 'replace')}"
 
 
 def _is_kept(repository: Repository, path: str, blob: Blob) -> bool:

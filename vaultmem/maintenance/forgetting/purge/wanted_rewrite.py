@@ -63,9 +63,10 @@ class WantedRewrite:
 
     def _drawn(self) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
-        inside = self.history.repository.inside
+        inside, head = self.history.repository.inside, self.history.head
         for version in self.history.versions:
-            gone = version.paths - self.history.head.keys()
+            # As a set less another all of head would be gone through each time.
+            gone = (p for p in version.paths if p not in head)
             cards = {p for p in gone if inside(p).startswith("cards/")}
             if cards and self.words.repeats_sentence(self._text_of(version)):
                 yield from cards
