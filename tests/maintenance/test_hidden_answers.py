@@ -11,6 +11,7 @@ import pytest
 from tests.maintenance.test_hidden_parts import hide
 from vaultmem import Vault
 from vaultmem.cli import run
+from vaultmem.storage.plan import Change, Plan
 
 pytestmark = pytest.mark.with_history
 
@@ -170,6 +171,22 @@ def test_a_note_of_which_lines_are_withheld_is_answered_on(vault: Vault, asked: 
     assert run(["--vault", str(vault.path), "watch", "--once"]) == 0
     assert asked.read_text().count("> [!vaultmem]") == 2
     assert "> So it is quillfever.\n\n<private>Only for me.</private>" in asked.read_text()
+
+
+def test_who_edits_what_is_shown_of_a_note_loses_no_line_that_is_withheld(
+    vault: Vault, asked: Path
+) -> None:
+    asked.write_text(f"{asked.read_text()}> So it is quillfever.\n\nAnna calls.\n")
+    rest(asked)
+    vault.tick()
+    mark(vault)
+    with Vault.open(vault.path) as again:
+        shown, own = read(again), asked.read_text()
+        assert "quillfever" not in shown
+        new = shown.replace("Anna calls.", "Anna calls, and Tom.").encode()
+        change = Change(ASK, shown.encode(), new, "")
+        again.store.apply(Plan(again.store.mint(), "note", "note", (change,)))
+        assert asked.read_text() == own.replace("Anna calls.", "Anna calls, and Tom.")
 
 
 def test_answers_stay_where_nothing_of_their_hits_is_hidden(vault: Vault, asked: Path) -> None:

@@ -385,18 +385,23 @@ class Store:
     def owned(self, change: Change) -> Change:
         """Return *change*, made on what `read` returned, as one of the file's own bytes.
 
-        Or on the public text with the lines that are withheld, which then stay.
+        Or on the public text with the lines that are withheld. In a person's note these stay where
+        their mark does: some may be the person's.
         Raises HeldBack when it would touch what is not public.
         """
         now = None if change.old is None else self.own(change.path)
         if now is None or now == change.old:
             return change
         public = public_text.public(change.path, now)
-        if change.old not in (public, self._told(change.path, public, now)):
+        told = self._told(change.path, public, now)
+        if change.old not in (public, told):
             return change  # somebody wrote: the writer says so
         if change.new is None:
             return change._replace(old=now)
-        return edit(change.path, now, change.new, change.reason)
+        new = change.new
+        if change.old != public and withheld_lines.has_answers(change.path, public):
+            new = withheld_lines.restored(public, told, new)
+        return edit(change.path, now, new, change.reason)
 
     def load(self, record: Record) -> Record:
         """Return *record* with the text and sha its file has now; as it is when that is gone."""

@@ -94,6 +94,20 @@ def told(
     return "".join(shown).encode("utf-8", "surrogateescape")
 
 
+def restored(public: bytes, told: bytes, new: bytes) -> bytes:
+    """Return *new*, which was made of what is *told*, with the lines of *public* that stay in it.
+
+    Each stands where what was told for it does.
+    """
+    import difflib  # noqa: PLC0415  # hardly anybody edits such a note
+
+    full, shown, made = (_text(it).splitlines(keepends=True) for it in (public, told, new))
+    matcher = difflib.SequenceMatcher(None, shown, made, autojunk=False)
+    for block in matcher.get_matching_blocks():
+        made[block.b : block.b + block.size] = full[block.a : block.a + block.size]
+    return "".join(made).encode("utf-8", "surrogateescape")
+
+
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
