@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.maintenance.test_hidden_parts import hide
+from tests.maintenance.test_hidden_sources import TALK, talk
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.storage.plan import Change, Plan
@@ -199,3 +200,16 @@ def test_answers_stay_where_nothing_of_their_hits_is_hidden(vault: Vault, asked:
         again.tick()
         assert asked.read_text() == before
         assert withheld(again) == []
+
+
+def test_it_goes_with_the_turn_that_a_card_was_drawn_from_which_it_quotes(vault: Vault) -> None:
+    his = "My boyfriend Kasimir is a nurse."
+    talk(vault, his, "My boyfriend Kasimir lives in Graz.", "A nurse has called about the car.")
+    file = ask(vault, "@recall -k 9 Kasimir nurse Graz\n")
+    assert file.read_text().count("is a nurse") > 1
+    hide(vault.path / TALK, his)
+    with Vault.open(vault.path) as again:
+        assert "is a nurse" not in read(again)
+        again.tick()
+        assert "is a nurse" not in file.read_text()
+        assert "[[cards/family/kasimir]]" in file.read_text()
