@@ -980,6 +980,27 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
         assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
 
 
+def test_what_a_person_reworded_while_another_forgot_it_is_named_on_both_machines(
+    one: Machine, two: Machine
+) -> None:
+    """Until they change the line, on any of them."""
+    made = one.vault.remember(TOASTER, agent="ada", source="user")
+    shared = one.vault.shares.share(made.id).path
+    agree(one, two)
+    one.vault.forget(made.id)
+    write(two, shared, read(two, shared).replace("a Dualit", "a red Dualit"))
+    git(two, "commit", "-qam", "it is red")
+    in_step(one, two, "forgotten")
+    for machine in (one, two):
+        assert "a red Dualit" in read(machine, shared)
+        found = [it for it in machine.vault.fsck().problems if it.code == "forgotten"]
+        assert [it.path for it in found] == [shared]
+    write(one, shared, read(one, shared).replace("a red Dualit", "old"))
+    git(one, "commit", "-qam", "it is old")
+    in_step(one, two)
+    assert [machine.vault.fsck().problems for machine in (one, two)] == [(), ()]
+
+
 BOILER = (
     "The boiler in Alder Row must be replaced.",
     "We decided on the Ferro, because the Calda needs a new flue.",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from vaultmem.documents import public_text
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.exchange.sync.merge_traces import Traces
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
@@ -26,6 +26,7 @@ from vaultmem.storage import files, tombstones, transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstone
 
 _REWRITTEN = "sync: rewrite summaries after the merge"
 _POINTED = "sync: bring the pointers up to date"
@@ -93,7 +94,24 @@ def _forget(
         change for change in meant.plan.changes
         if change.path not in own and not tombstones.is_path(change.path)
     )  # fmt: skip
-    return _applied(store, op, changes, _REWRITTEN), meant.lines
+    noted = tuple(_noted(store, meant.tombstones))
+    done = _applied(store, op, (*changes, *noted), _REWRITTEN)
+    return tuple(path for path in done if not tombstones.is_path(path)), meant.lines
+
+
+def _noted(store: Store, found: Sequence[Tombstone]) -> Iterator[Change]:
+    """Let the tombstones of what was *found* to be gone know the lines of people that stay here."""
+    known = tombstones.readable(store).all
+    stays: dict[str, list[str]] = {}
+    for it in found:
+        same = (s for s in known if s.id == it.id or not {*s.digests}.isdisjoint(it.digests))
+        if stone := next(same, None):
+            stays.setdefault(stone.path, [*stone.stays]).extend(it.stays)
+    for path, digests in stays.items():
+        old = store.read(path) or b""
+        new = frontmatter.edited(old, {"stays": [*dict.fromkeys(digests)] or None})
+        if new != old:
+            yield Change(path, old, new, "a person's lines stay that say it")
 
 
 # --- episodes ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from vaultmem.config import PATH as CONFIG
 from vaultmem.documents import frontmatter, note_answers
+from vaultmem.documents.bodies import bullets
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.knowledge import tasks
 from vaultmem.maintenance.authorship import Authorship
@@ -43,6 +44,7 @@ WITHOUT = "without what was forgotten"
 """Why a file is changed that told of it."""
 
 _HOOK = 160
+_TOPICS = Filter(type="topic")
 _LINKED = re.compile(r"\[\[([^\[\]|#\n]+)")
 _MOST = 0.5
 """Share of a line's words that one source said which it was made of."""
@@ -187,20 +189,29 @@ class ForgettingDraft:
     @cached_property
     def staying(self) -> Mapping[str, Mapping[str, str]]:
         """The lines of people that no source bears out then, by file, each with what said it."""
-        found = {it.path: self._staying(it) for it in self.store.index.at(self.bereft)}
+        index = self.store.index
+        resting = {it.path: it for it in (*index.at(self.bereft), *index.every(_TOPICS))}
+        found = {path: self._staying(it) for path, it in sorted(resting.items())}
         return {path: lines for path, lines in found.items() if lines}
 
     def _staying(self, record: Record) -> Mapping[str, str]:
         if record.path in self.paths or record.type == "card":
             return {}
-        is_ours = human_lines.is_ours(record)
-        own = self.own(record.path) if record.type == "topic" else frozenset[str]()
-        lines = (
+        told = [
             line for line in record.body.splitlines()
-            if (line in own if record.type == "topic" else not is_ours(line))
-        )  # fmt: skip
-        told = [line for line in lines if self.is_bereft(record.path, line) and self.raw.says(line)]
-        return {line: self._most_like(line) for line in told}
+            if (self._is_unlinked(line) or self.is_bereft(record.path, line))
+            and self.raw.says(line)
+        ]  # fmt: skip
+        if record.type == "topic":
+            own = self.own(record.path) if told else frozenset[str]()
+            return {line: self._most_like(line) for line in told if line in own}
+        is_ours = human_lines.is_ours(record)
+        return {line: self._most_like(line) for line in told if not is_ours(line)}
+
+    def _is_unlinked(self, line: str) -> bool:
+        """Tell whether all that *line* cites is gone."""
+        links = bullets.unsourced(line)[1]
+        return bool(links) and all(map(self._goes, links))
 
     def _most_like(self, line: str) -> str:
         """Return the path of what is forgotten of which *line* says the most."""
