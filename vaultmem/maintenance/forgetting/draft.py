@@ -12,6 +12,7 @@ from vaultmem.documents import frontmatter, note_answers
 from vaultmem.documents.bodies import bullets
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.knowledge import tasks
+from vaultmem.maintenance import staying_lines
 from vaultmem.maintenance.authorship import Authorship
 from vaultmem.maintenance.forgetting import redacted_transcripts, redaction, target_texts
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
@@ -200,7 +201,7 @@ class ForgettingDraft:
         told = [
             line for line in record.body.splitlines()
             if (self._is_unlinked(line) or self.is_bereft(record.path, line))
-            and self.raw.says(line)
+            and self.raw.says(staying_lines.said(line))
         ]  # fmt: skip
         if record.type == "topic":
             own = self.own(record.path) if told else frozenset[str]()
@@ -209,9 +210,11 @@ class ForgettingDraft:
         return {line: self._most_like(line) for line in told if not is_ours(line)}
 
     def _is_unlinked(self, line: str) -> bool:
-        """Tell whether all that *line* cites is gone."""
-        links = bullets.unsourced(line)[1]
-        return bool(links) and all(map(self._goes, links))
+        """Tell whether all that *line* cites is gone, and said it."""
+        text, links = bullets.unsourced(line)
+        if not links or not all(map(self._goes, links)):
+            return False
+        return any(support.share(text, said) >= _MOST for _, said in self._told)
 
     def _most_like(self, line: str) -> str:
         """Return the path of what is forgotten of which *line* says the most."""
