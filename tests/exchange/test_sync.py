@@ -1393,6 +1393,26 @@ def test_one_session_folded_on_both_to_another_extent_is_told_whole(
     assert "turn_range_start: 1\nturn_range_end: 6\n" in told.read_text()
 
 
+def test_turns_whose_episode_went_where_both_went_on_are_told_again_by_the_sync(
+    one: Machine, two: Machine
+) -> None:
+    """The one of both sides' turns was parted, and another one stands behind it."""
+    for n in range(2):
+        one.vault.say("kitchen", f"Thought {n} about tea in Leeds.", agent="ada", speaker="Mara")
+    agree(one, two)
+    for n in range(2):
+        one.vault.say("kitchen", f"Thought {n} about the oven.", agent="ada", speaker="Mara")
+    one.sync()
+    for what in ("roof", "kiln"):
+        for n in range(2):
+            two.vault.say("kitchen", f"Thought {n} about the {what}.", agent="ada", speaker="Tom")
+        two.vault.fold("ada", force=True)
+    in_step(two, one)
+    told = [re.findall(r"turn_range_(?:start|end): (\d+)", it.read_text())
+            for it in one.path.glob("agents/ada/episodes/*.md")]  # fmt: skip
+    assert sorted(told) == [["1", "6"], ["7", "8"]]
+
+
 def test_a_person_s_line_in_an_episode_that_both_folded_waits_and_is_no_episode(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from vaultmem.memory import compaction, folding, pointed_index
 from vaultmem.memory.compaction import Past, cascade
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.dependencies import Dependencies
+from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer
@@ -55,6 +56,8 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     changed += store.retry(
         lambda: _carry_out(store, op, lambda: _summaries(store, summarizer, traces.agents))
     )
+    # Where turns were parted, the episodes of one side went: what they told of is told again.
+    changed += folding_runner.fill_gaps(store, summarizer)
     changed += store.retry(lambda: _pointed(store))
     return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines)
 

@@ -68,6 +68,37 @@ def run(
     return work.result()
 
 
+def fill_gaps(store: Store, summarizer: Summarizer) -> tuple[str, ...]:
+    """Tell of the turns before an episode that none tells of; return the new files, by path.
+
+    The caller has synced the index and commits afterwards. A session is looked at whose episodes
+    leave some out, as where one was taken away.
+    """
+    told: dict[str, list[Record]] = {}
+    ours = Filter(type="episode", outcome="", below="agents")
+    for it in store.index.records(ours, body=False):
+        told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    made: list[str] = []
+    for path in (path for path, episodes in told.items() if _leave_some_out(episodes)):
+        agent = told[path][0].agent
+        spoken = [it for it in transcripts.of(store.root, agent) if it.turns]
+        work = _FoldRun(store, agent, guarded(summarizer), newest=spoken[-1].path if spoken else "")
+        for transcript in (it for it in spoken if it.path == path):
+            work.retry(partial(work.fold, transcript, force=False))
+        made += work.episodes
+    return tuple(made)
+
+
+def _leave_some_out(episodes: Sequence[Record]) -> bool:
+    """Tell whether some turn before the last of *episodes* of one session is in none of them."""
+    end = 0
+    for it in sorted(episodes, key=lambda e: (e.turn_start, e.turn_end)):
+        if it.turn_start > end + 1:
+            return True
+        end = max(end, it.turn_end)
+    return False
+
+
 def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     """Return the episodes that were written in a model's place, and are to be rewritten."""
     if wanted.redo == "none":

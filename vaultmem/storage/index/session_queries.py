@@ -28,7 +28,7 @@ def overlapping_episode(
     first, last = turns
     found = index.value(
         "SELECT path FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
-        " AND outcome = '' AND turn_start <= ? AND turn_end >= ?",
+        " AND outcome = '' AND turn_start <= ? AND turn_end >= ? AND path LIKE 'agents/%'",
         agent, session, last, first,
     )  # fmt: skip
     return None if found is None else str(found)
