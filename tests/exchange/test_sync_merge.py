@@ -918,4 +918,6 @@ def test_a_person_s_line_in_our_episode_of_turns_that_were_parted_waits() -> Non
             (),
         )
         assert made.files[path] is None
-        assert made.aside == [(path, text.encode())] * waits
+        title = "What a person wrote of turns 1 to 2 of s"
+        note = f"---\ntype: conflict\ntitle: {title}\n---\nBy hand.\n"
+        assert made.aside == [(path, note.encode())] * waits
