@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.documents.bodies import Experience
-from vaultmem.errors import Refused
+from vaultmem.errors import ForgottenText, Refused
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.maintenance.forgetting import Forgetting
 
@@ -39,6 +41,51 @@ def git(vault: Vault, *args: str) -> str:
 
 def told(vault: Vault) -> list[str]:
     return [json.loads(line)["content"] for line in (vault.path / TALK).read_text().splitlines()]
+
+
+def imported(
+    vault: Vault, folder: Path, speaker: str, said: str, manner: Literal["memories", "turns"]
+) -> int:
+    """Import what *speaker* said as turns or memories; return how many came in."""
+    row = {"id": f"{speaker}-{manner}", "session": "past", "speaker": speaker, "role": "user"}
+    file = folder / f"{speaker}-{manner}.jsonl"
+    file.write_text(json.dumps(row | {"content": said, "at": "2026-05-01T10:00:00Z"}) + "\n")
+    return vault.import_files("jsonl", [file], agent="ada", manner=manner).done.imported
+
+
+def test_what_was_forgotten_of_one_person_another_may_say_of_themselves(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """In a turn, a memory and an import; she herself may not, under whatever part of her name."""
+    text = "I am allergic to hazelnuts."
+    vault.say("talk", text, agent="bob", speaker="Mara")
+    vault.forget(f"{TALK}:1")
+    for name in ("Mara", "Mara Novak", ""):
+        with pytest.raises(ForgottenText):
+            vault.say("talk", text, agent="bob", speaker=name)
+        with pytest.raises(ForgottenText):
+            vault.remember(text, agent="ada", source="user", speaker=name)
+    assert imported(vault, tmp_path, "Mara", text, "turns") == 0
+    assert imported(vault, tmp_path, "Mara", text, "memories") == 0
+    held(vault, text)
+    vault.remember(text, agent="ada", source="user", speaker="Tom")
+    assert imported(vault, tmp_path, "Tom", text, "turns") == 1
+    assert told(vault) == ["[forgotten]", text]
+    assert vault.fsck().ok
+
+
+def test_who_speaks_as_the_user_is_the_owner_of_the_vault(vault: Vault) -> None:
+    """What was forgotten of the owner by name is refused of the user, too, and no more."""
+    settings = vault.path / "config/memory_compaction.md"
+    settings.write_text(re.sub(r"(?m)^owner:.*$", "owner: Tom", settings.read_text()))
+    assert vault.store.config().owner == "Tom"
+    for speaker, text in (("Tom", "I sleep badly on trains."), ("Mara", "I never eat hazelnuts.")):
+        vault.say("talk", text, agent="bob", speaker=speaker)
+    for number in (1, 2):
+        vault.forget(f"{TALK}:{number}")
+    with pytest.raises(ForgottenText):
+        vault.say("talk", "I sleep badly on trains.", agent="bob", speaker="user")
+    vault.say("talk", "I never eat hazelnuts.", agent="bob", speaker="user")
 
 
 @pytest.mark.parametrize(

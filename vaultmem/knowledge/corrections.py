@@ -176,7 +176,7 @@ class Corrections:
         said, quotes = remember.attributed(self.store, said)
         if quotes:
             raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")
-        tombstones.refuse(self.store, *said.words, agent=said.agent)
+        tombstones.refuse(self.store, *said.words, agent=said.agent, speaker=said.speaker)
         op = self.store.mint()
         whole = (*ended, *self._earlier(ended))
         made = _naming(remember.change(said, op, Placement(self.store).folder), whole)

@@ -96,7 +96,7 @@ class Shares:
         memory = self._memory(ref)
         _check(memory)
         self._refuse_edited(memory)
-        tombstones.refuse(self._store, memory.body, agent=memory.agent)
+        tombstones.refuse(self._store, memory.body, agent=memory.agent, speaker=memory.speaker)
         return self._store.retry(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
 
     def _refuse_edited(self, memory: Record) -> None:

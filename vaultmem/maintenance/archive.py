@@ -78,7 +78,12 @@ def unarchive(store: Store, refs: Sequence[str]) -> Moved:
     found = _meant(store, refs, lambda memory: memory.archived)
     for memory in found:
         tombstones.refuse(
-            store, memory.body, agent=memory.agent, origin=memory.origin, named=memory.id
+            store,
+            memory.body,
+            agent=memory.agent,
+            origin=memory.origin,
+            named=memory.id,
+            speaker=memory.speaker,
         )
     again = repeated_memories.find(store, store.index.at(memory.path for memory in found))
     for memory in found:

@@ -269,7 +269,9 @@ def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str =
     if not text:
         raise BadInput(f"nothing to remember: {secrets.why_empty(said.text)}")
     said, quotes = attributed(store, replace(said, text=text))
-    tombstones.refuse(store, *said.words, why, agent=said.agent, origin=said.origin)
+    tombstones.refuse(
+        store, *said.words, why, agent=said.agent, origin=said.origin, speaker=said.speaker
+    )
     memory_id = store.mint()
     made = change(said, memory_id, Placement(store).folder)
     plan = Plan(

@@ -61,9 +61,11 @@ def say(
     if session in store.config().disabled_sessions:
         raise SwitchedOff("session", session)
     said = [turn for turn in turns if turn.origin != folding.ENDED]
-    passages = (text for turn in said for text in blocks.passages(turn.content))
-    speakers = (name for turn in said for name in names({"speaker": turn.speaker}))
-    tombstones.refuse(store, *passages, *speakers, *names({"session": session}))
+    for speaker in dict.fromkeys(turn.speaker for turn in said) or [""]:
+        own = (turn for turn in said if turn.speaker == speaker)
+        passages = (text for turn in own for text in blocks.passages(turn.content))
+        called = names({"speaker": speaker, "session": session})
+        tombstones.refuse(store, *passages, *called, speaker=speaker)
     # Each try reads the end of the transcript alone: no turn pays for a scan of the vault.
     return store.retry(lambda: _say(store, agent, session, turns, load), scan=False)
 

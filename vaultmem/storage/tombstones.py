@@ -412,13 +412,19 @@ def _whole(path: str, data: bytes) -> Tombstone:
     return found
 
 
-def refuse(store: Store, *texts: str, agent: str = "", origin: str = "", named: str = "") -> None:
+def refuse(  # what it is known by, by name
+    store: Store, *texts: str, agent: str = "", origin: str = "", named: str = "", speaker: str = ""
+) -> None:
     """Raise ForgottenText when one of *texts* was forgotten, and shall not come back unbidden.
 
-    So it does for what *agent*'s importer calls *origin*, and for what has *named* as its id.
+    So it does for what *agent*'s importer calls *origin*, and for what has *named* as its id; not
+    for what a *speaker* says of themselves in the words in which another did.
     Raises DiskRefused as `load` does.
     """
-    _refuse(load(store), *texts, agent=agent, origin=origin, named=named)
+    known = load(store)
+    _refuse(known, agent=agent, origin=origin, named=named)
+    own = known.of_speaker(speaker, store.config().owner) if known.all and speaker else known
+    _refuse(own, *texts, agent=agent)
 
 
 def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:

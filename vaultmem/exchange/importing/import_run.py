@@ -87,13 +87,18 @@ class ImportRun:
     def _forgotten(self, said: MemoryInput, forgotten: Tombstones) -> Tombstone | None:
         key = said.origin.partition("/")[2]
         texts = (*said.words, key) if " " in key else said.words
-        return forgotten.of(*texts, agent=said.agent, origin=said.origin)
+        named = forgotten.of(agent=said.agent, origin=said.origin)
+        return named or self._of_speaker(said, forgotten).of(*texts, agent=said.agent)
+
+    def _of_speaker(self, said: MemoryInput, forgotten: Tombstones) -> Tombstones:
+        """Return which of the *forgotten* texts are not another one's own matter."""
+        return forgotten.of_speaker(said.speaker, self.store.config().owner)
 
     def _left(self, line: Line, said: MemoryInput, forgotten: Tombstones) -> MemoryInput | None:
         """Return what of a turn may come in, None for nothing, and for a memory."""
         if self.noun != "turns" or line.is_lasting:
             return None
-        text = forgotten_passages.without(said.text, forgotten)
+        text = forgotten_passages.without(said.text, self._of_speaker(said, forgotten))
         left = replace(said, text=text)
         return left if text and not self._forgotten(left, forgotten) else None
 

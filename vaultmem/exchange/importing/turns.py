@@ -132,7 +132,8 @@ def go_on(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> No
 
     def step() -> None:
         held = transcripts.load(store.root, transcripts.path(agent, session))
-        made = vault_turn.decide(held.turns if held else (), arrived, tombstones.load(store))
+        known, owner = tombstones.load(store), store.config().owner
+        made = vault_turn.decide(held.turns if held else (), arrived, known, owner)
         if made.turns and not work.dry_run:
             added = transcripts.append(store.root, agent, session, made.turns)
             subject = work.subject(turns=len(made.turns))

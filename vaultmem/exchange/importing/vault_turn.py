@@ -60,17 +60,23 @@ class GoneOn:
 
 
 def decide(
-    held: Sequence[Turn], arrived: Iterable[tuple[VaultTurn, str]], forgotten: Tombstones
+    held: Sequence[Turn],
+    arrived: Iterable[tuple[VaultTurn, str]],
+    forgotten: Tombstones,
+    owner: str = "",
 ) -> GoneOn:
     """Return what becomes of the turns that *arrived*, each with its place, where some are *held*.
 
-    Of what was forgotten the turn stays, without those words: the next ones keep their numbers.
+    *owner* is whose vault it is. Of what was forgotten the turn stays, without those words: the
+    next ones keep their numbers.
     """
     here, made, is_other = list(held), GoneOn(), False
     for new, where in arrived:
         turn, remark = new.turn, ""
-        if stone := _forgotten(new, forgotten):
-            turn = replace(turn, content=_left(new, forgotten))
+        own = forgotten.of_speaker(turn.speaker, owner)
+        if stone := _by_name(new, forgotten) or _forgotten(new, own):
+            left = "" if _by_name(new, forgotten) else _left(new, own)
+            turn = replace(turn, content=left)
             remark = what_was_forgotten(stone) if turn.content else ""
             made.skipped.extend([] if remark else [(why_forgotten(stone), where)])
         if new.number <= len(here):
@@ -102,19 +108,20 @@ def _lacks_words(turn: Turn) -> bool:
     return not turn.content or MARK in turn.content
 
 
-def _left(new: VaultTurn, forgotten: Tombstones) -> str:
-    """Return what is left of its words: none where it is forgotten by its name, or its speaker."""
+def _by_name(new: VaultTurn, forgotten: Tombstones) -> Tombstone | None:
+    """Return what says that it is forgotten by its own name, or its speaker's."""
     turn = new.turn
+    if not forgotten.all or not turn.content:
+        return None
     named = names({"speaker": turn.speaker})
-    if forgotten.of(*named, agent=new.agent, origin=turn.origin):
-        return ""
-    return forgotten_passages.without(turn.content, forgotten, rows=True)
+    return forgotten.of(*named, agent=new.agent, origin=turn.origin)
+
+
+def _left(new: VaultTurn, forgotten: Tombstones) -> str:
+    """Return what is left of its words."""
+    return forgotten_passages.without(new.turn.content, forgotten, rows=True)
 
 
 def _forgotten(new: VaultTurn, forgotten: Tombstones) -> Tombstone | None:
-    if not forgotten.all or not new.turn.content:
-        return None
-    turn = new.turn
-    named = names({"speaker": turn.speaker})
-    by_name = forgotten.of(*named, agent=new.agent, origin=turn.origin)
-    return by_name or forgotten.of_any(turn.content, new.agent)
+    said = new.turn.content
+    return forgotten.of_any(said, new.agent) if forgotten.all and said else None
