@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -16,7 +17,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused
 from vaultmem.exchange import exporting
-from vaultmem.exchange.exporting import Exported
+from vaultmem.exchange.exporting import Exported, jsonl, okf
 from vaultmem.exchange.importing import memories
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.storage.index import Filter
@@ -355,3 +356,27 @@ def test_an_attachment_that_stays_behind_is_named(vault: Vault, tmp_path: Path, 
     (told,) = (it for it in send(vault, form, tmp_path / "out").left_out if "attach" in it.why)
     assert told.count == 2
     assert told.why.endswith("leads nowhere ('hull.png', 'plan.pdf')")
+
+
+def test_each_note_is_written_as_json_before_the_next_is_read(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a vault of any size takes no more memory than its largest notes."""
+    events = list[str]()
+    read, line = okf.concept, jsonl._line  # what every line goes through
+
+    def reading(*args: Any) -> Any:  # noqa: ANN401  # as it is read
+        events.append("read")
+        return read(*args)
+
+    def writing(fields: Any) -> bytes:  # noqa: ANN401  # as it is written
+        events.append("written")
+        return line(fields)
+
+    fill(vault)
+    monkeypatch.setattr(okf, "concept", reading)
+    monkeypatch.setattr(jsonl, "_line", writing)
+    done = vault.export("json", tmp_path / "v.jsonl")
+    assert done.notes == 3
+    assert events == ["read", "written"] * done.notes
+    assert (done.written, vault.export("json", tmp_path / "v.jsonl").written) == (1, 0)

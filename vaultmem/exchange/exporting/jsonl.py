@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from vaultmem.exchange.exporting import memory_names
 from vaultmem.exchange.exporting.okf import Concept, title
@@ -16,11 +16,14 @@ _OF_A_MEMORY = frozenset(("importance", "tags"))
 _KEYS = ("path", "type", "content", "frontmatter")
 
 
-def text(concepts: Sequence[Concept], sessions: Iterable[Told] = ()) -> bytes:
-    """Return the lines, in the order of the *concepts*, then those of the turns of *sessions*."""
-    ended = memory_names.ended(c.record for c in concepts)
-    notes = (_line(_note(c, ended.get(c.record.stem, []))) for c in concepts)
-    return b"".join((*notes, *(_line(each) for told in sessions for each in _turns(told))))
+def note(concept: Concept, ended: Mapping[str, list[str]]) -> bytes:
+    """Return the line of *concept*; *ended* is what each memory, by its stem, holds instead of."""
+    return _line(_note(concept, ended.get(concept.record.stem, [])))
+
+
+def turns(told: Told) -> Iterator[bytes]:
+    """Yield the lines of the turns of a session."""
+    return map(_line, _turns(told))
 
 
 def _note(concept: Concept, supersedes: list[str]) -> dict[str, object]:

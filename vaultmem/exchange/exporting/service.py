@@ -5,17 +5,25 @@ Where those stay, how many is told.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
+from typing import IO
 
 from vaultmem.documents import part_trust, secrets
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
-from vaultmem.exchange.exporting import basic_memory, jsonl, okf, told_turns, writer
+from vaultmem.exchange.exporting import (
+    basic_memory,
+    jsonl,
+    memory_names,
+    okf,
+    told_turns,
+    writer,
+)
 from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.told_turns import Told
 from vaultmem.exchange.formats import note_frontmatter
@@ -86,12 +94,10 @@ def run(
     refuse_unread(store)
     left: Counter[str] = Counter()
     whose = store.require_agent(agent) if agent else ""
-    concepts = _concepts(store, whose, left, untrusted=untrusted)
-    left.update(_attachments(concepts))
     if form == "json":
-        done = _json(path, concepts, list(told_turns.sessions(store, whose, left,
-                                                              untrusted=untrusted)))  # fmt: skip
+        done = _json(path, _Leaving(store, whose, left, untrusted=untrusted))
     else:
+        concepts = list(_Leaving(store, whose, left, untrusted=untrusted).concepts())
         write = okf.bundle if form == "okf" else basic_memory.folder
         made, turns = write(concepts), list(_turns(store, whose))
         put = writer.folder(path, made)
@@ -165,47 +171,92 @@ def refuse_inside(store: Store, path: Path) -> None:
     )
 
 
-def _json(path: Path, concepts: list[Concept], sessions: list[Told]) -> Exported:
-    data = jsonl.text(concepts, sessions)
-    put = file(path, data, lambda now: jsonl.is_ours(now.split(b"\n", 1)[0]))
-    return replace(put, notes=len(concepts), turns=sum(len(told.turns) for told in sessions))
+def _json(path: Path, leaving: _Leaving) -> Exported:
+    """Write the lines of what is *leaving* as they are made: none of it is held."""
+    notes = turns = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal notes, turns
+        ended = leaving.ended()
+        for notes, concept in enumerate(leaving.concepts(), 1):  # noqa: B007  # counted
+            yield jsonl.note(concept, ended)
+        for told in leaving.sessions():
+            turns += len(told.turns)
+            yield from jsonl.turns(told)
+
+    _refuse_others(path, lambda file: jsonl.is_ours(file.readline()))
+    is_new = export_write.put_lines(path, lines())
+    return Exported(str(path), 1, notes, int(is_new), int(not is_new), turns=turns)
 
 
 def file(path: Path, data: bytes, is_ours: Callable[[bytes], bool]) -> Exported:
     """Write *data* to *path*; raises Refused where a file stands that *is_ours* says is none."""
+    _refuse_others(path, lambda file: is_ours(file.read()))
+    is_new = export_write.put_lines(path, [data])
+    return Exported(str(path), 1, 0, int(is_new), int(not is_new))
+
+
+def _refuse_others(path: Path, is_ours: Callable[[IO[bytes]], bool]) -> None:
+    """Raise Refused where a file stands at *path* that *is_ours* says is none."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Refused(f"{path} is not a regular file, nothing was written: name another")
-    now = path.read_bytes() if path.exists() else None
-    if now and not is_ours(now):
-        raise Refused(
-            f"{path} was not written by vaultmem, nothing was written: name a file that is not "
-            f"there yet"
-        )
-    if now != data:
-        export_write.put(path, data)
-    return Exported(str(path), 1, 0, int(now != data), int(now == data))
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size and not is_ours(file):
+            raise Refused(
+                f"{path} was not written by vaultmem, nothing was written: name a file that is not "
+                f"there yet"
+            )
 
 
-def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
-    found = []
-    for record in store.index.records(Filter(kept=True)):
-        if agent and record.agent not in {"", agent}:
-            continue
-        if not record.problem and record.trust == "untrusted" and not untrusted:
-            left[_UNTRUSTED] += 1
-        elif not record.problem and (concept := _concept(store, record)):
-            found.append(concept if untrusted else _trusted_part(concept, left))
-        else:
-            left[_UNREAD] += 1
-    waits = store.index.records(Filter(type="memory", below=REVIEW), body=False)
-    left[_WAITS] += sum(record.agent in {"", agent or record.agent} for record in waits)
-    return sorted(found, key=lambda c: c.record.path)
+@dataclass(frozen=True, slots=True)
+class _Leaving:
+    """What of *agent* and shared, or of everybody, goes out of *store*; what stays *left* counts.
+
+    *untrusted* may go, too.
+    """
+
+    store: Store
+    agent: str
+    left: Counter[str]
+    untrusted: bool
+
+    def concepts(self) -> Iterator[Concept]:
+        """Yield the notes in the order of their paths, few of them in memory."""
+        names = dict[str, None]()
+        for record in self._records():
+            if self._stays(record):
+                self.left[_UNTRUSTED] += 1
+            elif not record.problem and (concept := _concept(self.store, record)):
+                names |= dict.fromkeys(note_frontmatter.attachments(record.body))
+                yield concept if self.untrusted else _trusted_part(concept, self.left)
+            else:
+                self.left[_UNREAD] += 1
+        waits = self.store.index.records(Filter(type="memory", below=REVIEW), body=False)
+        self.left[_WAITS] += sum(it.agent in {"", self.agent or it.agent} for it in waits)
+        self.left.update(_attachments(names))
+
+    def ended(self) -> Mapping[str, list[str]]:
+        """Return, of the notes, what each memory holds instead of."""
+        records = (it for it in self._records() if it.superseded_by or it.supersedes)
+        return memory_names.ended(it for it in records if not (it.problem or self._stays(it)))
+
+    def sessions(self) -> Iterator[Told]:
+        """Yield the sessions, in the order of their paths."""
+        return told_turns.sessions(self.store, self.agent, self.left, untrusted=self.untrusted)
+
+    def _records(self) -> Iterator[Record]:
+        every = self.store.index.by_path(Filter(kept=True))
+        return (it for it in every if not self.agent or it.agent in {"", self.agent})
+
+    def _stays(self, record: Record) -> bool:
+        return not record.problem and record.trust == "untrusted" and not self.untrusted
 
 
-def _attachments(concepts: Sequence[Concept]) -> dict[str, int]:
-    """Return how many files links of *concepts* name beside notes, by a sentence with the first."""
-    named = (note_frontmatter.attachments(concept.record.body) for concept in concepts)
-    names = list(dict.fromkeys(secrets.redact(name) for name in chain.from_iterable(named)))
+def _attachments(named: Iterable[str]) -> dict[str, int]:
+    """Return how many files links have *named* beside notes, by a sentence with the first."""
+    names = list(dict.fromkeys(map(secrets.redact, named)))
     if not names:
         return {}
     shown = ", ".join(map(quoted, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")

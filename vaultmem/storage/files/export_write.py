@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from vaultmem.errors import DiskRefused, Refused, disk_errors
@@ -62,6 +63,19 @@ def put(path: Path, data: bytes) -> None:
         put_below(root, path.name, data)
 
 
+def put_lines(path: Path, lines: Iterable[bytes]) -> bool:
+    """Write a file that a person named as `put` does, and tell whether it says another thing now.
+
+    Of the *lines*, which may be any bytes, few are held at once. A file that has them stays.
+    """
+    with disk_errors(path):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.closing(Root(path.parent)) as root:
+        *way, name = inside(path.name)
+        with _disk(root, path.name), walk(root, way) as fd:
+            return _replace(fd, name, lines)
+
+
 def put_below(root: Root, path: str, data: bytes, folders: int = 0o700) -> None:
     """Write a file below *root* whole or not at all, with the mode that it has.
 
@@ -71,7 +85,7 @@ def put_below(root: Root, path: str, data: bytes, folders: int = 0o700) -> None:
     with _disk(root, path):
         _make_way(root, way, folders)
         with walk(root, way) as fd:
-            _replace(fd, name, data)
+            _replace(fd, name, (data,))
 
 
 def remove(root: Root, path: str) -> None:
@@ -125,12 +139,26 @@ def _make_way(root: Root, way: list[str], mode: int) -> None:
             os.mkdir(way[depth], mode, dir_fd=fd)
 
 
-def _replace(folder: int, name: str, data: bytes) -> None:
-    temp = f"{_TEMP}-{own_name()}-{sha256(data)[:8]}"
-    with new_file.staged(folder, temp, (data,), _OPEN_TO_ALL):
+def _replace(folder: int, name: str, chunks: Iterable[bytes]) -> bool:
+    """Give the file *name* these bytes, and tell whether it had others."""
+    temp = f"{_TEMP}-{own_name()}-{sha256(name.encode(errors='surrogateescape'))[:8]}"
+    with new_file.staged(folder, temp, chunks, _OPEN_TO_ALL):
         with contextlib.suppress(FileNotFoundError):
             found = os.stat(name, dir_fd=folder, follow_symlinks=False)
             if not stat.S_ISREG(found.st_mode):
                 raise OSError(errno.ELOOP, "no regular file", name)
+            if _are_alike(folder, temp, name):
+                return False
             os.chmod(temp, stat.S_IMODE(found.st_mode), dir_fd=folder)
         new_file.publish(folder, temp, name)
+    return True
+
+
+def _are_alike(folder: int, *names: str) -> bool:
+    """Tell whether two files have the same bytes."""
+    digests = set[bytes]()
+    for name in names:
+        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        with os.fdopen(fd, "rb") as file:
+            digests.add(hashlib.file_digest(file, "sha256").digest())
+    return len(digests) == 1
