@@ -13,6 +13,8 @@ from vaultmem.documents.secrets import names_a_secret
         "My IBAN is in the blue folder.", "wifi_password", "wifipassword", "API key", "api_key",
         "the PINs of both cards", "card_pin", "social_security", "my mother's maiden name",
         "Credentials are in the safe.", "account number", "\u6211\u7684\u5bc6\u7801",
+        "WLAN-Passwort", "Mein Kennwort ist zu kurz.", "die Geheimzahl", "mot de passe",
+        "\u4ee4\u724c",
     ],
 )  # fmt: skip
 def test_the_name_of_a_secret_is_known(text: str) -> None:
