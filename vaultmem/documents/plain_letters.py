@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from vaultmem.documents.languages import letters
+
 _APOSTROPHES = "\u2018\u2019\u201b\u02bc\u02bb\u02b9\u2032\u00b4\u055a\ua78b\ua78c\uff07"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _CYRILLIC = (
@@ -39,6 +41,7 @@ _ENDS = frozenset("\uff0c\uff1b\uff01\uff1f\uff09")
 _OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
 _IS_LATIN = re.compile(r"[A-Za-z]")
+_ACCENTS = re.compile(r"[\u0300-\u036f]+")
 
 
 def plain(text: str) -> str:
@@ -53,6 +56,18 @@ def plain(text: str) -> str:
         one = unicodedata.normalize("NFKC", one).translate(_ONE_SIGN)
     folded = one.casefold()
     return _WORD.sub(_in_one_script, one).casefold() if _OTHERS.search(folded) else folded
+
+
+def alike(text: str) -> str:
+    """Return *text* as it is `plain`, with one letter for those that recall takes for the same.
+
+    A traditional character is the simplified one, katakana are hiragana, and accents are gone.
+    """
+    seen = plain(text)
+    if seen.isascii():
+        return seen
+    apart = unicodedata.normalize("NFD", letters.folded(seen))
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", apart))
 
 
 def as_latin(text: str) -> str:

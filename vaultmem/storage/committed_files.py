@@ -20,6 +20,8 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from vaultmem.storage.git import Repository
 
 
@@ -36,6 +38,20 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
         return coming | repository.in_head(paths).keys()
     except Unavailable:
         return frozenset(paths)
+
+
+def until(store: Store, path: str, when: datetime) -> bytes:
+    """Return what the last commit until *when* has of the file at *path*, empty where it has none.
+
+    Nothing without a repository, or with one that does not answer.
+    """
+    if (repository := store.writer.repository) is None:
+        return b""
+    with contextlib.suppress(Unavailable):
+        if commit := repository.at(when):
+            blobs = repository.files(commit, path)
+            return next(iter(repository.contents(blobs.values()).values()), b"")
+    return b""
 
 
 def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:

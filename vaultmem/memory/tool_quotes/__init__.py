@@ -3,8 +3,9 @@
 `quotes` finds where an assistant repeats a tool, and puts `mentions` there. A text is compared
 as `rendered_text`, by its `plain_words`, in the `readings` that there are of it; of these the
 `wanted_quotes` are looked for as `exact_quotes`, `near_quotes` and `address_quotes`, and besides
-them `payment_addresses`. `candidates` are the turns to be compared, `call_targets` what tools are
-called for.
+them `payment_addresses`. Of a sentence that has `reported_words` the rest is looked for, too; the
+`frames` around what is found say nothing. `candidates` are the turns to be compared, `call_targets`
+what tools are called for.
 
 `corroboration` tells whether a person states it, too, by their `assertions`, also told in the
 `third_person`; `repetitions` what a person only hands on; `trusted_words` what the vault holds of

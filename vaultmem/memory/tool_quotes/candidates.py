@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from vaultmem.documents import rendered_text
-from vaultmem.documents.plain_letters import plain
+from vaultmem.documents.plain_letters import alike
 from vaultmem.memory.tool_quotes import payment_addresses, plain_words
 from vaultmem.storage.transcripts import Turn
 
@@ -93,7 +93,7 @@ def _threes(text: str) -> Iterator[str]:
     for look in rendered_text.looks(text):
         parted = " ".join(plain_words.split_texts(look))
         for each in filter(None, (look.text, parted)):
-            words = _WORD.findall(plain(each))
+            words = _WORD.findall(alike(each))
             yield from map("".join, zip(words, words[1:], words[2:], strict=False))
         yield from payment_addresses.addresses(look.text)
         yield from (_SIGNS.sub("", found[0]) for found in _NUMBER.finditer(look.text))
@@ -101,4 +101,4 @@ def _threes(text: str) -> Iterator[str]:
 
 def _letters(text: str) -> str:
     """Return the letters of *text*, however it is dressed, nothing between them but its looks."""
-    return " ".join(_SIGNS.sub("", plain(look.text)) for look in rendered_text.looks(text))
+    return " ".join(_SIGNS.sub("", alike(look.text)) for look in rendered_text.looks(text))

@@ -16,6 +16,7 @@ from vaultmem.memory.tool_quotes import (
     near_quotes,
     payment_addresses,
     plain_words,
+    reported_words,
     third_person,
 )
 from vaultmem.memory.tool_quotes.assertions import Stretch
@@ -110,6 +111,7 @@ class Manners:
 
     def __init__(self, text: str) -> None:
         """Read *text*."""
+        self._text = text
         self._told = assertions.stretches(text)
         self._known: dict[tuple[int, int], Manner] = {}
 
@@ -120,6 +122,23 @@ class Manners:
         if place not in self._known:
             self._known[place] = manner(near)
         return self._known[place]
+
+    def within(self, start: int, end: int) -> Manner:
+        """Return the manner of what stands there, without the words of the sentence that report it.
+
+        That of the sentence where none do, or where one of them says no.
+        """
+        whole = self.between(start, end)
+        near = assertions.between(self._told, start, end)
+        if not whole or not near:
+            return whole
+        around = (near[0].lead, self._text[near[0].start : start], self._text[end : near[-1].end])
+        said = plain_words.words(" ".join(around))
+        if assertions.tone(" ".join(around)).no or not any(
+            reported_words.says(it.text) for it in said
+        ):
+            return whole
+        return manner(assertions.stretches(self._text[start:end]))
 
 
 def _facts(row: Row) -> frozenset[str]:

@@ -89,7 +89,7 @@ class Wanted:
         ]
         parts = [part for look in looks for part in self._stretches(look)]
         if self._paid:
-            letters = [_SIGNS.sub("", plain_letters.plain(look)) for look in looks]
+            letters = [_SIGNS.sub("", plain_letters.alike(look)) for look in looks]
             parts += (it for it in self._paid if any(it in look for look in letters))
         return [*dict.fromkeys(filter(None, parts))]
 
@@ -114,7 +114,7 @@ class Wanted:
         """Tell whether a row may be there, where that is quickly told."""
         if len(self._vocabulary) > _FEW:
             return not self._rows.isdisjoint(_rows([*map(_folded, _WORD.findall(look))]))
-        folded = plain_letters.plain(look)
+        folded = plain_letters.alike(look)
         there = {word for word in self._vocabulary if word in folded}
         return any(it.search(folded) for row, it in self._sought if there.issuperset(row))
 
@@ -147,7 +147,7 @@ def _places(look: str) -> list[_Place]:
 
 
 def _folded(word: str) -> str:
-    return word.lower() if word.isascii() else plain_letters.plain(word)
+    return word.lower() if word.isascii() else plain_letters.alike(word)
 
 
 def _has_number(row: Row) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from vaultmem.documents import plain_letters, rendered_text
 from vaultmem.documents.rendered_text import Look
+from vaultmem.memory.tool_quotes import reported_words
 from vaultmem.memory.tool_quotes.near_quotes import LEAST, Row
 
 RUN, SENTENCE = 8, 5
@@ -24,7 +25,9 @@ RUN_LETTERS, SENTENCE_LETTERS = 24, 16
 LONGEST = 12
 """Words of a sentence that is compared whole; of a longer one its runs are."""
 
-_LINE, _SENTENCE = 1, 2
+LINE, _PARAGRAPH, _SENTENCE = 1, 2, 3
+"""What ends with a word."""
+
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
@@ -34,9 +37,8 @@ UNSPACED = (
 _IS_HAN = re.compile("[\u3040-\ud7af\uf900-\ufaff]")
 _CHUNK = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _SIGN_OF_WORD = re.compile(r"[^\W_]")
-_END = re.compile(
-    r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n[^\S\n]*\n|\n[^\S\n]*[-*+#>|\u2022])"
-)
+_STOP = re.compile(r"[.!?:;\u2026\u3002\uff01\uff1f\uff1a]")
+_BREAK = re.compile(r"\n[^\S\n]*\n|\n[^\S\n]*[-*+#>|\u2022]")
 _UPPER, _LOWER = "A-Z\u00c0-\u00d6\u00d8-\u00de", "a-z\u00df-\u00f6\u00f8-\u00ff"
 _JOINT = re.compile(
     r"(?!['\u2019]\w)[!-.:-?\[-`{-~\u00b7\u2010-\u2027\u3001\u30fb]+"
@@ -60,7 +62,10 @@ _NUMBERS = 3
 
 
 class Word(NamedTuple):
-    """A word as it is compared, where it stands, and whether a line or a sentence ends with it."""
+    """A word as it is compared, where it stands, and what *ends* with it.
+
+    Nothing, a line, a paragraph, or a sentence, each more than the one before.
+    """
 
     text: str
     start: int
@@ -225,9 +230,11 @@ def _placed(chunks: Sequence[tuple[int, int]], look: Look) -> list[Word]:
 def _ends(text: str) -> int:
     """Tell whether a sentence, or a line alone, ends with the word and what follows in *text*."""
     signs = text[words_end(text) :]
-    if _END.search(signs):
+    if _STOP.search(signs):
         return _SENTENCE
-    return _LINE if "\n" in signs else 0
+    if "\n" not in signs:
+        return 0
+    return _PARAGRAPH if _BREAK.search(signs) else LINE
 
 
 def words_end(text: str) -> int:
@@ -239,7 +246,7 @@ def words_end(text: str) -> int:
 
 
 def _folded(chunk: str) -> str:
-    plain = plain_letters.plain(chunk)
+    plain = plain_letters.alike(chunk)
     if not plain.isascii():
         plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
     first = _SIGN_OF_WORD.search(plain)
@@ -260,7 +267,8 @@ def rows(found: Sequence[Word]) -> Iterator[tuple[int, Row]]:
             end += 1
         if letters >= RUN_LETTERS:
             yield at, tuple(texts[at:end])
-    for start, end in _sentence_spans(found):
+    whole = _sentence_spans(found)
+    for start, end in dict.fromkeys((*whole, *reported_words.spans(texts, whole))):
         if SENTENCE <= end - start <= LONGEST and sum(sizes[start:end]) >= SENTENCE_LETTERS:
             yield start, tuple(texts[start:end])
 
@@ -279,15 +287,27 @@ def whole_sentences(found: Sequence[Word]) -> Iterator[tuple[int, Row]]:
 
 
 def _sentence_spans(found: Sequence[Word]) -> list[tuple[int, int]]:
-    """Return where sentences begin and end: a line ends one, and goes on in the next."""
+    """Return where sentences begin and end: a line ends one, and goes on in the next.
+
+    So does a paragraph that no sign ends, where that makes no more than a sentence.
+    """
     spans: dict[tuple[int, int], None] = {}
-    for level in (_LINE, _SENTENCE):
-        start = 0
-        for end, word in enumerate(found, 1):
-            if word.ends >= level or end == len(found):
-                spans[start, end] = None
-                start = end
+    for level in (LINE, _PARAGRAPH, _SENTENCE):
+        spans |= dict.fromkeys(
+            (start, end)
+            for start, end in parts(found, level)
+            if level < _SENTENCE or end - start <= LONGEST
+        )
     return [*spans]
+
+
+def parts(found: Sequence[Word], level: int) -> Iterator[tuple[int, int]]:
+    """Yield where each stretch of *found* begins and ends that ends with so much, see `Word`."""
+    start = 0
+    for end, word in enumerate(found, 1):
+        if word.ends >= level or end == len(found):
+            yield start, end
+            start = end
 
 
 def _letters(word: str) -> int:

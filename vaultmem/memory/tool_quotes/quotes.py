@@ -22,6 +22,7 @@ from vaultmem.memory.tool_quotes import (
     assertions,
     call_targets,
     candidates,
+    frames,
     mentions,
     payment_addresses,
     plain_words,
@@ -38,7 +39,7 @@ from vaultmem.storage.transcripts import Turn
 _AGENTS = frozenset({"assistant", "system"})
 """Roles that may repeat a tool: a task's beginning and end are noted in its agent's words."""
 
-_ADDRESS = re.compile(r"[@/]")
+_ADDRESS, _FACT = re.compile(r"[@/]"), re.compile(r"[\d@/]")
 _MOSTLY = 0.8
 """How much of a text must be a tool's where no long run of words in it is the same."""
 
@@ -109,8 +110,9 @@ class Repeated(NamedTuple):
 class _Quotation(NamedTuple):
     """A turn, and the *rows* in it that tools *said* first.
 
-    *number* counts from 0, None in another session; *is_exact* where a row is a tool's for sure;
-    *share* is how much of its words is quoted, where most of them are.
+    *number* counts from 0, None in another session; *is_exact* where a row is a tool's for sure, as
+    one is that a person is said to have said; *share* is how much of its words is quoted, without
+    the `frames` of these, where most of them are.
     """
 
     number: int | None
@@ -186,6 +188,7 @@ class _Heard:
     known: dict[Row, str] = field(default_factory=dict)
     corroboration: Corroboration = field(default_factory=Corroboration)
     repetitions: Repetitions = field(default_factory=Repetitions)
+    speakers: frozenset[Row] = frozenset()
 
     def own(self, turn: Turn) -> Turn:
         """Return *turn* without what a person hands on in it of what a tool has said."""
@@ -215,7 +218,8 @@ class _Heard:
         """Tell whether a person states *row* in the manner in which it is *told* there."""
         if row not in self.corroboration.persons:
             return False
-        return self.corroboration.is_vouched(row, told.between(start, end))
+        manners = (told.between(start, end), told.within(start, end))
+        return any(self.corroboration.is_vouched(row, it) for it in dict.fromkeys(manners))
 
 
 def _quotations(
@@ -236,8 +240,12 @@ def _quotations(
         n: {(it,) for it in payment_addresses.addresses(said[n].content)}
         for n in (tools if any(paid.values()) else ())
     }
-    persons = (it.content for it in said if it.role == "user" and tools)
-    heard, known = _Heard(repetitions=Repetitions.of(persons)), wanted.known
+    persons = [it for it in said if it.role == "user" and tools]
+    heard = _Heard(
+        repetitions=Repetitions.of(it.content for it in persons),
+        speakers=frozenset(_called(it.speaker) for it in persons if it.speaker),
+    )
+    known = wanted.known
     for n, (number, whole) in enumerate(turns):
         turn = heard.own(whole)
         yield _quotation(
@@ -255,6 +263,11 @@ def _quotations(
             every = agents[n].every if n in agents else (plain_words.words(turn.content),)
             for words in every:
                 heard.hear_agent(wanted.all([word.text for word in words]), turn.at)
+
+
+def _called(speaker: str) -> Row:
+    """Return the words by which a *speaker* is called: their first name, or all letters of one."""
+    return tuple(word.text for word in plain_words.words(" ".join(speaker.split()[:1])))
 
 
 def _by_tools(
@@ -295,16 +308,21 @@ def _quotation(
     rows: list[Place] = []
     if not heard.said or not readings:
         return _Quotation(number, turn, rows, heard.said)
-    share, told = 0.0, Manners(turn.content)
+    share, told, is_persons = 0.0, Manners(turn.content), False
     for n, words in enumerate(readings):
         found = _tools_rows(told, words, heard)
         rows += (
             Place(words[at].start, words[at + len(row) - 1].end, row, n, at) for at, row in found
         )
         quoted = {at + n for at, row in found for n in range(len(row))}
-        share = max(share, len(quoted) / max(1, len(words)))
+        around = [*frames.around(turn.content, words, quoted)] if quoted else []
+        own = len(words) - len(frozenset().union(*around) - quoted)
+        share = max(share, len(quoted) / max(1, own))
+        is_persons = is_persons or any(
+            frames.names([words[at].text for at in sorted(it)], heard.speakers) for it in around
+        )
     payments = [*_payments(told, paid, len(readings), heard)]
-    is_exact = bool(payments) or any(_is_exact(it.row, heard) for it in rows)
+    is_exact = bool(payments) or is_persons or any(_is_exact(it.row, heard) for it in rows)
     rows += payments
     return _Quotation(number, turn, rows, heard.said, is_exact, share)
 
@@ -328,7 +346,10 @@ def _is_exact(row: Row, heard: _Heard) -> bool:
 
 
 def _tools_rows(told: Manners, words: Sequence[Word], heard: _Heard) -> list[tuple[int, Row]]:
-    """Return the rows of *words* that tools said, but those in a sentence of a person's."""
+    """Return the rows of *words* that tools said, but those in a sentence of a person's.
+
+    Of what a tool said nearly so that sentence may be the most, with a heading beside it.
+    """
     whole = [*plain_words.whole_sentences(words)]
     found = [it for it in (*plain_words.rows(words), *whole) if it[1] in heard.said]
     if not found:
@@ -338,10 +359,17 @@ def _tools_rows(told: Manners, words: Sequence[Word], heard: _Heard) -> list[tup
         return heard.is_vouched(row, told, words[at].start, words[at + len(row) - 1].end)
 
     theirs = {at + n for at, row in whole if is_vouched(at, row) for n in range(len(row))}
+
+    def is_theirs(at: int, row: Row) -> bool:
+        own = [word for n, word in enumerate(row, at) if n not in theirs]
+        if row in heard.exact or any(_FACT.search(word) for word in own):
+            return not own
+        return len(own) <= (1 - _MOSTLY) * len(row)
+
     return [
         (at, row)
         for at, row in dict.fromkeys(found)
-        if not is_vouched(at, row) and not theirs.issuperset(range(at, at + len(row)))
+        if not is_vouched(at, row) and not is_theirs(at, row)
     ]
 
 

@@ -101,7 +101,7 @@ def _tools_of(
 
     for text, found in quotes.each_quoted(turns, texts).items():
         store.sync_soon()
-        held = trusted_words.holding(store, found.passages, agent)
+        held = trusted_words.holding(store, found.passages, agent, turns)
         known = [*held, into] if into and is_trusted(into) else held
         still = quotes.quoted(trusted_words.told(turns, known), text) if known else found
         if still.tool:

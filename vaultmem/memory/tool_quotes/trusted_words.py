@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from vaultmem.documents import rendered_text
 from vaultmem.memory import task_turns
-from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes import candidates, plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.quotes import Quotations
-from vaultmem.records import PERSONS, Record
+from vaultmem.records import PERSONS, Record, moment
 from vaultmem.storage import committed_files, withheld_lines
 from vaultmem.storage.index import Filter, tokenizer, word_queries, word_ranking
 from vaultmem.storage.store import Store
@@ -50,7 +50,7 @@ def of(
     store: Store, turns: Sequence[Turn], agent: str, *, others: Sequence[Turn] = ()
 ) -> list[Turn]:
     """Return what the vault holds of what *agent* in *turns* takes from a tool."""
-    return _held(store, quotes.found(turns, None, others=others), agent)
+    return _held(store, quotes.found(turns, None, others=others), agent, [*turns, *others])
 
 
 def quotations(store: Store, transcript: Transcript) -> Quotations:
@@ -61,22 +61,26 @@ def quotations(store: Store, transcript: Transcript) -> Quotations:
     turns = [*map(task_turns.headline, transcript.turns)]
     others = recent_turns.of(store, transcript.agent, but=[transcript.path])
     found = quotes.found(turns, others=others)
-    if held := _held(store, found, transcript.agent):
+    if held := _held(store, found, transcript.agent, [*turns, *others]):
         return quotes.found(turns, others=[*held, *others])
     return found
 
 
-def _held(store: Store, found: Quotations, agent: str) -> list[Turn]:
-    return [Turn("user", record.body) for record in holding(store, found.passages, agent)]
+def _held(store: Store, found: Quotations, agent: str, turns: Sequence[Turn]) -> list[Turn]:
+    held = holding(store, found.passages, agent, turns)
+    return [Turn("user", record.body) for record in held]
 
 
-def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
+def holding(
+    store: Store, passages: Iterable[str], agent: str, turns: Sequence[Turn]
+) -> list[Record]:
     """Return those that may hold one of *passages*: a person vouches for them, or *agent*'s own.
 
     Another agent's are none: its sessions need not have the tool that told it. Nor is an
     experience, since what came of a task may be what a tool answered, nor a session's compact,
     which is made of what others vouch for, nor a file that was dropped in and is no memory, or in
-    no commit, yet: it may have come in after the tool said so.
+    no commit, yet: it may have come in after the tool said so. Of an agent's own it is that which
+    it says before a tool of *turns* does.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
@@ -86,7 +90,40 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
     vouching = [it for it in known if it.trust in PERSONS or it.path.startswith(own)]
     asked = [it.path for it in vouching if it.trust not in PERSONS]
     committed = committed_files.committed(store, asked)
-    return [it for it in vouching if it.trust in PERSONS or it.path in committed]
+    kept = [it for it in vouching if it.trust in PERSONS or it.path in committed]
+    return [it if it.trust in PERSONS else _own(store, it, turns) for it in kept]
+
+
+def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
+    """Return an agent's *record* without what it had from a tool when it was written.
+
+    Where that was in the same second it is the agent's own if nearly all of it is the same: such a
+    copy of a tool's words would wait for a person.
+    """
+    written = record.updated or record.created
+    at_once = [it for it in turns if it.role == "tool" and it.at in {"", written}]
+    is_asked = bool(quotes.each_quoted(at_once, [record.body]))
+    heard = [
+        it
+        for it in turns
+        if it.role != "tool" or it.at < written or (it in at_once and not is_asked)
+    ]
+    near = candidates.near(heard, record.body)
+    told = Turn("assistant", record.body, at=written)
+    own = quotes.mentioned([*near, told], None)[-1].content if near else record.body
+    if own == record.body:
+        return record
+    return replace(record, body="\n".join([own, "", *_earlier_lines(store, record, near)]))
+
+
+def _earlier_lines(store: Store, record: Record, near: Iterable[Turn]) -> list[str]:
+    """Return the lines of *record* that it had when the first tool of these turns spoke."""
+    first = min((it.at for it in near if it.role == "tool" and it.at), default="")
+    if not first or record.updated in {"", record.created}:
+        return []
+    before = committed_files.until(store, record.path, moment(first))
+    had = frozenset(before.decode("utf-8", "replace").splitlines())
+    return [line for line in record.body.splitlines() if line in had]
 
 
 def _is_kept(record: Record) -> bool:
