@@ -76,6 +76,57 @@ def test_what_does_not_concern_the_question_is_not_returned(
     assert {hit.snippet for hit in found.hits} == expected
 
 
+@pytest.mark.parametrize("strange", range(7))
+def test_a_rare_word_suffices_however_many_stand_nowhere(flat: Vault, strange: int) -> None:
+    words = ["zorb", "quix", "flarn", "drimp", "wug", "blick", "snerf"][:strange]
+    found = flat.recall(" ".join(["boiler", *words]))
+    assert [hit.snippet for hit in found.hits] == [FACTS[0]]
+
+
+def test_who_asks_for_somebody_unheard_of_asks_for_texts_that_are_elsewhere(flat: Vault) -> None:
+    """A name that nobody has said counts more than other words that stand nowhere."""
+    assert flat.recall("Which colour does mara of the harbour like").hits
+    assert flat.recall("Which colour does Mara of Lisbon like").hits == ()
+
+
+@pytest.fixture
+def told(flat: Vault, tmp_path: Path) -> Vault:
+    """Return the vault when Nora and Will have told it something."""
+    lines = [("My cello is from Lyon.", "Nora", 10), ("I took the ferry.", "Will", 20)]
+    (tmp_path / "told.jsonl").write_text("".join(
+        json.dumps({"content": text, "speaker": name, "at": f"2026-10-{on}T09:00:00Z"}) + "\n"
+        for text, name, on in lines
+    ))  # fmt: skip
+    flat.import_files("jsonl", [tmp_path / "told.jsonl"], agent="ada")
+    return flat
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("What is Nora's blood type?", 0),
+        ("Has Nora been to Peru?", 0),
+        ("Where is the cello of Nora from?", 1),
+        ("Nora?", 1),
+        ("Who is Nora?", 1),
+        ("Tell me about Nora", 1),
+        ("Who is Will?", 1),
+    ],
+)
+def test_the_name_of_who_speaks_is_found_where_nothing_else_is_asked(
+    told: Vault, query: str, expected: int
+) -> None:
+    """Nearly every text is by one of them."""
+    assert len(told.recall(query).hits) == expected
+
+
+@pytest.mark.parametrize(
+    "query", ["the of and is", "what is it", "who was that", "Tell me please", "\u4ed6\u662f\u8c01"]
+)
+def test_function_words_alone_ask_for_nothing(told: Vault, query: str) -> None:
+    assert told.recall(query).hits == ()
+
+
 def test_where_nothing_is_found_no_session_is_named(flat: Vault) -> None:
     flat.remember("My sister liked the colour.", agent="ada", session="may")
     unknown = "Which colour did Mara paint the small sailing boat in Lisbon last summer?"
@@ -128,6 +179,13 @@ def test_a_pair_of_characters_that_no_text_has_counts_half() -> None:
     question = parse_query("她对春天过敏")
     text = Candidate(1, held=(0.0, 0.0, 0.0, 0.0, 2.0))
     assert relevance.concerned(question, found(text), BY_WORDS) == {1}
+
+
+def test_a_word_that_a_text_has_another_for_counts_half() -> None:
+    """The boiler is all that `boilers gadget` asks for; of a gadget there is none."""
+    has, near = Candidate(1, held=(2.0, 0.0)), Candidate(2, held=(0.0, 0.0), near=(0.8, 0.0))
+    relevant = relevance.of(parse_query("boilers gadget"), found(has, near))
+    assert relevant[2] == pytest.approx(0.4 * relevant[1])
 
 
 def test_what_was_said_on_the_day_that_is_named_concerns_the_question() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from vaultmem.documents.languages import detection
+from vaultmem.documents.languages import detection, letters
 from vaultmem.retrieval.search import query_dates, related_words, requests
 from vaultmem.retrieval.search.types import MaxSim
 from vaultmem.storage.index.tokenizer import MOST_TERMS, telling, terms
@@ -18,6 +19,7 @@ _WHEN = re.compile(
 )
 _ASIDE = 0.25
 """What a word weighs that is told beside the question."""
+_BEGINS_BEHIND = frozenset('.!?:\n"(\u00bf\u00a1')
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|long|old|far)\b|多少|几", re.IGNORECASE)
 
 
@@ -33,6 +35,7 @@ class ParsedQuery:
 
     *related* are the words that are said for each of its terms, where those are English.
     *max_sim* is how near each candidate comes to each of its tokens, where they were compared.
+    *names* are its words that are written as names. It *is_idle* that has but function words.
     """
 
     query: str
@@ -45,6 +48,8 @@ class ParsedQuery:
     now: str = ""
     max_sim: MaxSim = field(default_factory=MaxSim)
     related: tuple[frozenset[str], ...] = ()
+    names: frozenset[str] = frozenset()
+    is_idle: bool = False
 
     @property
     def asks_when(self) -> bool:
@@ -65,19 +70,34 @@ def parse_query(query: str, now: str = "") -> ParsedQuery:
         dates = query_dates.named(aside, now)
     wanted, beside = _terms(asked, dates), _terms(aside, dates)
     if not (wanted or dates.dates):  # "Where is it?" asks for what is told beside it
-        wanted = beside or terms(query)
-    every = tuple(dict.fromkeys((*wanted, *beside)))[:MOST_TERMS]
+        wanted = beside
+    is_idle = not (wanted or dates.dates)
+    every = tuple(dict.fromkeys((*wanted, *beside)))[:MOST_TERMS] or terms(query if is_idle else "")
+    language = detection.language(query)
     return ParsedQuery(
         query,
         asked,
         every,
-        tuple(1.0 if term in wanted else _ASIDE for term in every),
-        frozenset(WORD.findall(query.lower())),
+        tuple(_ASIDE if wanted and term not in wanted else 1.0 for term in every),
+        frozenset(WORD.findall((asked or query).lower())),
         dates.dates,
         terms(dates.words),
         now=now,
-        related=() if detection.language(query) else related_words.related(every),
+        related=() if language else related_words.related(every),
+        names=frozenset() if language == "de" else frozenset(_names(query)),
+        is_idle=is_idle,
     )
+
+
+def _names(query: str) -> Iterator[str]:
+    """Yield the words of *query* that are written as names, as they stand among terms.
+
+    They have a capital and begin no sentence, where not all has capitals.
+    """
+    for word in () if query.isupper() else WORD.finditer(query):
+        before = query[: word.start()].rstrip()
+        if word.group()[0].isupper() and before and before[-1] not in _BEGINS_BEHIND:
+            yield letters.folded(word.group()).lower()
 
 
 def _terms(text: str, dates: query_dates.NamedDates) -> tuple[str, ...]:

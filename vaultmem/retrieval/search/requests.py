@@ -8,16 +8,15 @@ and what is told beside the question matters less than the question.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from vaultmem.nlp.text import analysis
+from vaultmem.storage.index import tokenizer
 
 
 class Request(NamedTuple):
-    """A message taken apart: what is *asked*, without the phrases of asking, and what is *aside*.
-
-    Where nothing else is said, what is asked is the message.
-    """
+    """A message taken apart: what is *asked*, without phrases of asking, and what is *aside*."""
 
     asked: str
     aside: str = ""
@@ -56,7 +55,7 @@ _LANGUAGES = (
         summarise summarize summary tell thank thanks that the there think thinking to trying up us
         very want wanted was we well whether with wonder wondering would yes you your
         """,
-        r"\b(?:please|kindly|thanks|thank|you|me|us|wonder|wondering|curious"
+        r"^(?:hi|hello|hey|ok|okay|sorry)\b|\b(?:please|kindly|thanks|thank|you|me|us|wonder|wondering|curious"
         r"|(?:to|i'd) (?:know|hear|learn|see|find|remember|recall))\b"
         r"|^(?:list|name|enumerate|describe|explain|recap|summari[sz]e|sum up)$"
         r"|^(?:list|name|enumerate|describe|explain|recap|summari[sz]e|sum up|give|show|tell|find"
@@ -76,7 +75,7 @@ _LANGUAGES = (
         von weisst wei\u00dft wir wissen wollte w\u00fcrde w\u00fcrden w\u00fcrdest w\u00fcsste
         z\u00e4hl z\u00e4hle zeig zeige zeigen zu zum zur zusammen zusammenfassen \u00fcber
         """,
-        r"\b(?:bitte|danke|mir|uns|dich|wissen|wei\u00dft|weisst|w\u00fcsste|zusammen\w*)\b"
+        r"^(?:hallo|hi|hey|ok|okay)\b|\b(?:bitte|danke|mir|uns|dich|wissen|wei\u00dft|weisst|w\u00fcsste|zusammen\w*)\b"
         r"|^(?:liste|nenne?|z\u00e4hle?)(?: (?:alle\w*|jede\w*|die|den|das|unsere\w*)\b|$)",
         "wer wem wen wessen was welch\\w* wann wo wohin woher warum wieso weshalb wie wo\\w+",
     ),
@@ -88,7 +87,7 @@ _LANGUAGES = (
         quisiera recordar recordarme recuerdas recu\u00e9rdame saber sabes si te todas todo todos
         un una y
         """,
-        r"\b(?:favor|gracias|dime|decir|decirme|recordar|recordarme|saber|sabes|recuerdas|acuerdas"
+        r"^(?:hola|buen[ao]s)\b|\b(?:favor|gracias|dime|decir|decirme|recordar|recordarme|saber|sabes|recuerdas|acuerdas"
         r"|recu\u00e9rdame|mu\u00e9strame|mostrar|mostrarme|d\u00edgame)\b|^(?:lista|nombra)\b",
         "qui\u00e9n\\w* qu\u00e9 cu\u00e1l\\w* cu\u00e1ndo d\u00f3nde cu\u00e1nt\\w+ c\u00f3mo",
     ),
@@ -133,8 +132,11 @@ _ASKED = re.compile(r"[?\uff1f]\W*$")
 def taken_apart(message: str) -> Request:
     """Return what *message* asks: the sentences with a question mark, else those that ask so.
 
-    Else it is the last one. A sentence that holds nothing but phrases of asking is no part of it.
+    Else it is the last one. A sentence that holds nothing but phrases of asking is no part of it;
+    a word alone is none.
     """
+    if tokenizer.length(message) <= 1:
+        return Request(message)
     sentences = analysis.sentences(message) if _SEVERAL.search(message) else [message]
     told = [(each, rest) for each in sentences if _WORD.search(rest := _bare(each))]
     asked = (
@@ -143,7 +145,7 @@ def taken_apart(message: str) -> Request:
         or [rest for _, rest in told[-1:]]
     )
     aside = (rest for _, rest in told if rest not in asked)
-    return Request(" ".join(asked), " ".join(aside)) if asked else Request(message)
+    return Request(" ".join(asked), " ".join(aside))
 
 
 def _begins(sentence: str) -> bool:
@@ -159,9 +161,8 @@ def _bare(sentence: str) -> str:
 
 def _opening(sentence: str, asking: _Asking) -> int:
     """Return how many characters of *sentence* are a phrase of asking, 0 without one."""
-    before: list[str] = []
-    for found in _WORD.finditer(sentence.lower().replace("\u2019", "'")):
-        if found.group() not in asking.words:
-            return found.start() if asking.marks.search(" ".join(before)) else 0
-        before.append(found.group())
-    return len(sentence)
+    words = list(_WORD.finditer(sentence.lower().replace("\u2019", "'")))
+    before = [*takewhile(asking.words.__contains__, (word.group() for word in words))]
+    if not asking.marks.search(" ".join(before)):
+        return 0
+    return words[len(before)].start() if len(before) < len(words) else len(sentence)

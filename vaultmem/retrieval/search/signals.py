@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from vaultmem.retrieval.search.parsed_query import WORD, ParsedQuery
 from vaultmem.retrieval.search.query_dates import Date
 from vaultmem.retrieval.search.types import Candidate, Found, Scores
-from vaultmem.storage.index.tokenizer import STOP_WORDS, plain
+from vaultmem.storage.index.tokenizer import STOP_WORDS, plain, terms
 
 _Key = TypeVar("_Key", bound=Hashable)
 _ByToken = Mapping[int, Sequence[float]]
@@ -233,6 +233,12 @@ def _question_score(found: Found, scores: Scores, answer: Candidate) -> float:
     """Return the score of the question that *answer* follows, 0 where it follows none."""
     before = found.get(answer.before) if answer.before is not None else None
     return scores[before.doc] if before and before.asks else 0.0
+
+
+def speaker_names(found: Found) -> frozenset[str]:
+    """Return the terms that a question may call the speakers of *found* by."""
+    every = chain.from_iterable(_names(speaker) for speaker in {c.speaker for c in found.values()})
+    return frozenset(term for name in every for term in terms(name))
 
 
 def _names(speaker: str) -> frozenset[str]:
