@@ -878,7 +878,16 @@ def test_recall_finds_its_own_and_what_all_share(memory: Memory) -> None:
     assert [hit.path for hit in memory.recall("oven key").hits] == ["notes/oven.md"]
     own = memory.remember("The oven key is mine now.")
     assert {hit.path for hit in memory.recall("oven key").hits} == {"notes/oven.md", own.path}
-    assert len(memory.recall("oven \ud800 key", 1).hits) == 1
+
+
+@pytest.mark.parametrize("query", ["oven \ud800 key", "\udc80x"])
+def test_half_a_character_is_no_question_to_a_memory_as_to_the_vault(
+    memory: Memory, query: str
+) -> None:
+    """It is text in a wrong encoding: some of its words would be others."""
+    for recall in (memory.recall, memory.vault.recall):
+        with pytest.raises(BadInput, match="not UTF-8"):
+            recall(query)
 
 
 def test_recall_takes_what_the_vaults_takes_and_asks_for_nobody_else(memory: Memory) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack, get_args
 
 from vaultmem import arguments
-from vaultmem.api.agent_memory import experience, plan_steps, tool_results
+from vaultmem.api.agent_memory import experience, plan_steps
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.agent_memory.tool_results import clean, line, lines
 from vaultmem.api.vault.options import RecallOptions, how, scope_of
@@ -365,12 +365,11 @@ class Memory(SessionMemory):
         asked = scope.agent if scope is not None else arguments.named("agent", options.get("agent"))
         if asked not in {"", self.agent}:
             raise BadInput(f"this is the memory of {self.agent}: ask the vault for another agent's")
-        question = tool_results.readable(query)
         if scope is None:  # one that has no files yet sees what all share
             where = scope_of({**options, "agent": self.agent})
-            return self.vault.recall(question, k, where, **how(options))
+            return self.vault.recall(query, k, where, **how(options))
         own = scope if scope.agent else replace(scope, agent=self.agent, shared=True)
-        return self.vault.recall(question, k, own, **options)
+        return self.vault.recall(query, k, own, **options)
 
     def build_context(  # noqa: PLR0913  # all but one are by name
         self, query: str = "", *, budget: int = 8000, situation: str = "", commands: str = "",
