@@ -5,6 +5,7 @@ No value here is a credential: it is put into each sentence where one would stan
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -224,6 +225,12 @@ def test_a_sentence_that_tells_a_secret_is_not_stored(
     assert value not in str(e.value)
     agents = [path.read_text("utf-8") for path in (folder / "agents").rglob("*") if path.is_file()]
     assert value not in "".join(agents)
+
+
+def test_a_word_behind_the_end_of_a_line_in_json_is_no_password() -> None:
+    for said in ("My password is:", "Das Passwort meines Routers ist:"):
+        assert secrets.find(json.dumps(f"{said}\n\nin the vault")) == ()
+        assert PASSWORD not in secrets.redact(json.dumps(f"{said}\n\n{PASSWORD}"))
 
 
 UNITS = (

@@ -28,6 +28,7 @@ _HARMLESS = (
     r"(?i:changed|rotated|updated|reset|created|expire[ds]|until|since)-?\d{4}-\d\d-\d\d.*|"
     r"(?i:1password)|\[[^\]]*\]\(.*|"  # a link
     r"\d+-[A-Za-z]+|"  # 12-character
+    r"(?:\\{1,4}[nrt]){1,4}[A-Za-z]*|"  # a word behind the end of a line, as JSON writes that
     r"\d+(?:[.,]\d+)?(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times|"
     r"stellig\w{0,2}|zeichen|ziffern|tage?|mal|fach)|"
     r"(?i:sha|md|aes|pbkdf|argon|base|utf|oauth|scrypt|bcrypt|totp|2fa)-?\w{0,4}|"
