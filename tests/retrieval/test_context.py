@@ -712,6 +712,24 @@ def test_a_small_budget_is_for_hits(small: Vault) -> None:
     assert "Good morning" in ample
 
 
+def test_what_is_listed_comes_before_what_is_said_of_each_alike(small: Vault) -> None:
+    """The vaguer turns of eight days, which say no other thing, are ranked before those."""
+    bought = ("violin", "oboe", "harp", "tuba", "lute", "banjo", "organ", "flute")
+    for n, it in enumerate(bought):
+        at = NOW - timedelta(days=30 * n)
+        texts = (
+            ("Ben", f"I bought an instrument, a {it}, for my collection."),
+            ("Ann", "Did you buy it new?"),
+            ("Ben", f"No, the instrument I bought is of {1900 + n}; the shop had bought it, too."),
+        )
+        for m, (speaker, text) in enumerate(texts):
+            time = at + timedelta(minutes=m)
+            small.remember(text, agent="ada", session=f"s{n}", speaker=speaker, at=time)
+    for asked in ("Which instruments did Ben buy?", "List all the instruments Ben bought."):
+        shown = small.context(asked, agent="ada", budget=300).text
+        assert [it for it in bought if it in shown] == list(bought)
+
+
 def test_past_experiences_are_ranked_by_likeness_freshness_and_weight(small: Vault) -> None:
     """A fresh weighty episode before an old one that says the same; it is no list of five."""
     for name, at, weight in (

@@ -10,6 +10,7 @@ from vaultmem.retrieval.context.selection import (
     ease,
     is_broad,
     lists,
+    new_first,
     spread,
     wants_overview,
     worths,
@@ -46,6 +47,12 @@ def test_another_session_comes_between_turns_of_the_same() -> None:
     assert list(spread(worth, sessions, listed=False)) == ["a1", "a2", "b1"]
     assert list(spread(worth, sessions, listed=True)) == ["a1", "b1", "a2"]
     assert list(spread(worth, dict.fromkeys(worth, ""), listed=True)) == ["a1", "a2", "b1"]
+
+
+def test_of_those_that_answer_alike_what_says_the_same_again_comes_last() -> None:
+    said = {name: frozenset(name) for name in ("ab", "b", "a", "ac")}
+    assert list(new_first(["ab", "x", "b", "a", "ac"], said)) == ["ab", "x", "ac", "b", "a"]
+    assert list(new_first(["b", "x", "ab"], {})) == ["b", "x", "ab"]
 
 
 @given(names=NAMES, listed=st.booleans())

@@ -34,6 +34,9 @@ def worth(scores: Sequence[float]) -> int:
 
 
 _KINDS = frozenset({"topic", "note", "file", "memory"})
+_PAR = 0.8
+"""The part of the best hit's score from which another answers as well."""
+
 _RELATED, _SUMMARIES = 3, 2
 """So many past experiences stand in a context, and so many of them are summaries."""
 
@@ -108,7 +111,9 @@ class Lookup:
         known = {**talk.turns, **{path: record for path, (record, _) in hits.items()}}
         sessions = {path: known[path].session for path in worth}
         listed = selection.lists(self._query)
-        for path in selection.spread(worth, sessions, ease, listed=listed):
+        said = _said(hits.values()) if listed else {}
+        spread = selection.spread(worth, sessions, ease, listed=listed)
+        for path in selection.new_first(spread, said):
             if path in items:
                 yield self._topic(*hits[path], longest, items[path])
             else:
@@ -209,6 +214,20 @@ def _within(whole: Piece, hit: Hit | None, longest: int) -> Piece:
     whole = replace(whole, hit=hit)
     part = passage(whole) if whole.tokens > longest else None
     return part or whole
+
+
+def _said(found: Iterable[tuple[Record, Hit]]) -> dict[str, frozenset[str]]:
+    """Return the telling words of each that answers about as well as the best, but for numbers.
+
+    The same with another number is no other thing.
+    """
+    found = list(found)
+    par = _PAR * max((hit.score for _, hit in found), default=0.0)
+    words = {r.path: distinctive_words(r.body) for r, hit in found if hit.score >= par}
+    return {
+        path: frozenset(word for word in each if not any(map(str.isdigit, word)))
+        for path, each in words.items()
+    }
 
 
 def _is_turn(record: Record) -> bool:

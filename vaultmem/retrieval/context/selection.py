@@ -8,7 +8,7 @@ worth as much as the best hits. Pure: names in, names out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 Beside = Mapping[str, Sequence[tuple[str, float]]]
@@ -94,6 +94,20 @@ def worths(hits: Sequence[str], beside: Beside, ease: float = 1.0) -> dict[str, 
         for other, part in beside.get(hit, ()):
             whole[other] = whole.get(other, 0.0) + ease * part * its
     return whole
+
+
+def new_first(names: Iterable[str], said: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield *names*, of those that *said* something what another said before it behind the others.
+
+    Whoever asks for several things is not answered by the same one again. Those that are not known
+    to have said anything keep their places.
+    """
+    order, new, repeated = list(names), list[str](), list[str]()
+    for name in filter(said.__contains__, order):
+        again = any(said[name] <= said[other] for other in new)
+        (repeated if again else new).append(name)
+    in_turn = iter([*new, *repeated])
+    yield from (next(in_turn) if name in said else name for name in order)
 
 
 def spread(
