@@ -19,6 +19,7 @@ PARQUET = "We decided on Parquet, because pandas reads it."
 TEA = "I prefer tea over coffee in the morning."
 TALK = "agents/ada/sessions/x.jsonl"
 FLOWERS = "topics/flowers.md"
+SMALL = {"topics": "small", "episodes": "little"}
 
 
 @pytest.fixture
@@ -102,8 +103,8 @@ def named(vault: Vault) -> list[str]:
 def test_what_a_person_reworded_stays_and_is_named_until_they_change_it(heard: Vault) -> None:
     """In a topic and in the episode that it was made of, which has another name by then."""
     for file in heard.path.glob("agents/ada/*/*.md"):
-        text = file.read_text()
-        file.write_text(text.replace("on the Zorbo boiler", "on the small Zorbo boiler"))
+        text, own = file.read_text(), f"on the {SMALL[file.parent.name]} Zorbo boiler"
+        file.write_text(text.replace("on the Zorbo boiler", own))
     git(heard, "commit", "-qam", "it is small")
     done = forgetting(heard).forget([f"{TALK}:1"])
     files = sorted(p for p in heard.path.glob("agents/ada/*/*.md") if "Zorbo" in p.read_text())
@@ -111,7 +112,8 @@ def test_what_a_person_reworded_stays_and_is_named_until_they_change_it(heard: V
     assert [*done.mentions] == [p.relative_to(heard.path).as_posix() for p in files]
     assert named(heard) == [*done.mentions]
     for file in files:
-        file.write_text(file.read_text().replace("the small Zorbo boiler", "something"))
+        own = f"the {SMALL[file.parent.name]} Zorbo boiler"
+        file.write_text(file.read_text().replace(own, "something"))
     assert named(heard) == []
 
 
