@@ -93,6 +93,23 @@ def test_what_a_topic_quotes_goes_with_its_turn_though_a_person_reworded_the_com
     assert f'{LENA}" ([[agents/ada/episodes/{episode.stem}]])' in told(heard)
 
 
+@pytest.mark.parametrize("reword", [amend, squash])
+def test_what_a_topic_quotes_goes_when_its_turn_is_marked_though_a_person_reworded_the_commit(
+    heard: Vault, reword: Callable[[Vault], None]
+) -> None:
+    """As what is private; what a person says of it there stays."""
+    topic = next(p for p in heard.path.glob("agents/ada/topics/*.md") if LENA in p.read_text())
+    reword(heard)
+    link = topic.read_text().rpartition(" (")[2]
+    topic.write_text(f"{topic.read_text()}- Ask Lena, who lives in Linz with two cats ({link}")
+    talk = heard.path / TALK
+    talk.write_text(talk.read_text().replace(LENA, f"A note. <private>{LENA}</private>"))
+    heard.tick()
+    heard.tick()
+    assert LENA not in told(heard)
+    assert "- Ask Lena, who lives in Linz" in told(heard)
+
+
 def named(vault: Vault) -> list[str]:
     """Return the files that `fsck` and `status` name as what was forgotten."""
     found = [it.path for it in vault.fsck().problems if it.code == "forgotten"]

@@ -2,7 +2,7 @@
 
 They are those that came otherwise than by the program. A line is known by what it says: one that
 reads like a person's is treated as a person's. Of summaries the frontmatter tells it, see
-`compaction.human_lines`.
+`compaction.human_lines`; what a topic quotes is ours in any commit, see `quoted_lines`.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 from vaultmem.documents import frontmatter, note_answers
@@ -20,7 +21,9 @@ from vaultmem.knowledge.cards.types import OWN
 from vaultmem.maintenance.authorship import Authorship
 from vaultmem.maintenance.forgetting import card_redaction, redaction
 from vaultmem.maintenance.forgetting.card_redaction import CardRedaction
-from vaultmem.maintenance.provenance import card_claims
+from vaultmem.maintenance.forgetting.draft import is_made
+from vaultmem.maintenance.provenance import card_claims, hidden_sources, quoted_lines
+from vaultmem.maintenance.provenance.quoted_lines import Said
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import LISTS, SUMMARIES, first_line, iso
 from vaultmem.storage import hidden_texts, human_edits, reader, withheld_lines
@@ -102,7 +105,17 @@ class _Round:
         return "".join(made).encode("utf-8", "surrogateescape")
 
     def _own(self, path: str) -> frozenset[str]:
-        return self._authorship.own([path])[path] if self._authorship else frozenset()
+        """Return the lines of people there, but for those that say what their sources say."""
+        came = self._authorship.own([path])[path] if self._authorship else frozenset[str]()
+        text = _text(self._store.own(path) or b"")
+        for record in self._store.index.at([path]) if came else ():
+            came -= quoted_lines.lines(record, text, self._said, made=is_made(record))
+        return came
+
+    @cached_property
+    def _said(self) -> Said:
+        told = hidden_sources.told_unmarked(self._store, self._hidden)
+        return Said(told, frozenset(self._store.index.agents()))
 
 
 @dataclass(frozen=True)

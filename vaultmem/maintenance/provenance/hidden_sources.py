@@ -64,6 +64,13 @@ def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
 
     *hidden* are the words that nobody is shown, whatever file says them.
     """
+    judge = _Judge(store, hidden, _marked(store))
+    notes = (p for p, _ in marked_files.resting(store.index, (), ()) if p not in LISTS)
+    return judge.lines((*sorted(LISTS), *notes))
+
+
+def _marked(store: Store) -> ChangedFiles:
+    """Return what says less since a part of it was marked."""
     index = store.index
     marked = frozenset((*marked_files.notes(index), *marked_files.talks(index)))
 
@@ -71,10 +78,12 @@ def unborne(store: Store, hidden: HiddenWords) -> dict[str, frozenset[str]]:
         own = own_bytes(store, path)
         return own if transcripts.holds(path) else public_text.public(path, own)
 
-    changed = ChangedFiles(marked, lambda path: unmarked(own_bytes(store, path)), now)
-    judge = _Judge(store, hidden, changed)
-    notes = (p for p, _ in marked_files.resting(index, (), ()) if p not in LISTS)
-    return judge.lines((*sorted(LISTS), *notes))
+    return ChangedFiles(marked, lambda path: unmarked(own_bytes(store, path)), now)
+
+
+def told_unmarked(store: Store, hidden: HiddenWords) -> Told:
+    """Return what knows what sources said before anything in them was marked."""
+    return _Judge(store, hidden, _marked(store)).told_before
 
 
 def bereft(store: Store, changed: ChangedFiles) -> dict[str, frozenset[str]]:
