@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from vaultmem.storage.reader import link_target
 
@@ -12,19 +12,30 @@ class Targets:
 
     def __init__(self, paths: Iterable[str]) -> None:
         """Look for links to *paths*; a name that several have means none."""
-        every, found, twice = list(paths), dict[str, str](), set[str]()
-        for path in every:
-            for name in _ends(path):
-                if found.setdefault(name, path) != path:
-                    twice.add(name)
-        self._meant = {k: v for k, v in found.items() if k not in twice}
-        self._meant |= {path.removesuffix(".md"): path for path in every}
-        self._alike = {name.casefold(): path for name, path in self._meant.items()}
+        # By the last part alone: all the ends of all paths are many times as long as these.
+        self._by_last: dict[str, list[str]] = {}
+        for path in paths:
+            self._by_last.setdefault(_last(path.removesuffix(".md")), []).append(path)
 
     def path(self, name: str) -> str:
         """Return the path that a link to *name* means, "" for none of these."""
         target = link_target(name)
-        return self._meant.get(target) or self._alike.get(target.casefold(), "")
+        meant = self._alike(target)
+        return meant.get(target) or next(reversed(meant.values()), "")
+
+    def _alike(self, target: str) -> dict[str, str]:
+        """Return what each name means that is *target* in some case; a whole path means itself."""
+        found, twice, whole = dict[str, str](), set[str](), dict[str, str]()
+        for path in self._by_last.get(_last(target), ()):
+            name = path.removesuffix(".md")
+            end = "/".join(name.split("/")[-1 - target.count("/") :])
+            if end.casefold() != target.casefold():
+                continue
+            if found.setdefault(end, path) != path:
+                twice.add(end)
+            if end == name:
+                whole[end] = path
+        return {end: path for end, path in found.items() if end not in twice} | whole
 
 
 def renamed(data: bytes, old: str, new: str, before: bytes = b"") -> bytes:
@@ -35,8 +46,5 @@ def renamed(data: bytes, old: str, new: str, before: bytes = b"") -> bytes:
     return data
 
 
-def _ends(path: str) -> Iterator[str]:
-    name = path.removesuffix(".md")
-    while name:
-        yield name
-        name = name.partition("/")[2]
+def _last(name: str) -> str:
+    return name.rpartition("/")[2].casefold()
