@@ -32,7 +32,10 @@ def excerpts(record: Record, hit: Hit) -> Sequence[Callable[[], Excerpt]]:
         return ()
     found = _passage_of(record, hit, cut)
     at, most = found.number, max(found.number, len(cut) - found.number - 1)
-    return [partial(_around, record, found, cut[max(at - n, 0) : at + n + 1]) for n in range(most)]
+    heading = _headings_above(record.body, found)
+    last_line = record.body_line + record.body.rstrip("\n").count("\n")
+    around = partial(_around, record, heading, last_line)
+    return [partial(around, cut[max(at - n, 0) : at + n + 1]) for n in range(most)]
 
 
 def place(body: str, hit: Hit) -> int | None:
@@ -42,11 +45,10 @@ def place(body: str, hit: Hit) -> int | None:
     return found and found.start()
 
 
-def _around(record: Record, found: Passage, shown: Sequence[Passage]) -> Excerpt:
+def _around(record: Record, heading: str, last_line: int, shown: Sequence[Passage]) -> Excerpt:
     first, last = shown[0], shown[-1]
-    last_line = record.body_line + record.body.rstrip("\n").count("\n")
     lines = f"{record.body_line + first.line_first}-{record.body_line + last.line_last}"
-    marks = {"heading": _headings_above(record.body, found), "lines": f"{lines} of {last_line}"}
+    marks = {"heading": heading, "lines": f"{lines} of {last_line}"}
     return replace(record, body=record.body[first.first : last.last]), marks
 
 

@@ -113,7 +113,8 @@ def shortened(piece: Piece, most: int) -> Piece | None:
     if piece.tokens <= most:
         return piece
     parts = excerpts(piece.record, piece.hit) if piece.hit else ()
-    fitting = bisect_right(parts, most, key=lambda part: _part(piece, *part()).tokens)
+    few = min(len(parts), most // _LEAST + 1)  # nearly all of a long text would be looked at
+    fitting = bisect_right(parts, most, hi=few, key=lambda part: _part(piece, *part()).tokens)
     if fitting:
         return _part(piece, *parts[fitting - 1]())
     return _trimmed(_part(piece, *parts[0]()) if parts else piece, most)

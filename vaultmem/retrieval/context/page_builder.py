@@ -19,6 +19,9 @@ from vaultmem.retrieval.context.types import IMMEDIATE, NOTES, ORDER, Section, s
 _UNMISTAKABLE = 5
 """Telling words; a shorter turn is said again and again in a conversation, each time anew."""
 
+_NO_GAIN = 20
+"""Tokens: for less than a sentence more a text is not cut anew."""
+
 _Place = tuple[int, int, str, str]
 """Where a piece stands in its layer: by its number, among turns by trust and time."""
 
@@ -104,6 +107,8 @@ class Page:
         whole = cut.whole or cut
         if self.cost(heading, number, whole) <= room:
             return whole
+        if room - cut.tokens < _NO_GAIN:
+            return cut
         wider = self._cut(heading, number, whole, room)
         return max(cut, wider or cut, key=attrgetter("tokens"))
 
