@@ -40,14 +40,22 @@ def files(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Iterato
         if own := _OWN_TEXT.get(path):  # what it lists is told of in its own file
             text = own(text)
         text = starter_files.lines_beside(path, text)
-        if not draft.first.quotes(text):
-            text = note_answers.without_questions(text)
-        is_made = path in draft.rewritten  # of turns that stay, and in our own words
-        if staying.get(path, set()) & {*map(staying_lines.said, text.splitlines())}:
+        stays = staying.get(path, set()) & {*map(staying_lines.said, text.splitlines())}
+        if stays or (_says(draft, path, text) and _says_beside_questions(draft, path, text)):
             yield path
-            continue
-        if draft.first.repeats(text) or (draft.raw.says(text) and not is_made):
-            yield path
+
+
+def _says(draft: ForgettingDraft, path: str, text: str) -> bool:
+    """Tell whether the *text* of a file says it still, or repeats it."""
+    read = [*redaction.readings(text)]
+    is_made = path in draft.rewritten  # of turns that stay, and in our own words
+    return draft.first.is_repeated_in(read) or (draft.raw.is_said_in(read) and not is_made)
+
+
+def _says_beside_questions(draft: ForgettingDraft, path: str, text: str) -> bool:
+    """Tell whether it does so beside questions that were answered there, or quotes it in one."""
+    beside = note_answers.without_questions(text)
+    return beside == text or draft.first.quotes(text) or _says(draft, path, beside)
 
 
 def lines(draft: ForgettingDraft) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,11 @@ class DistinctiveWords:
 
     def says(self, text: str) -> bool:
         """Tell whether *text* gives it away, as it stands or encoded."""
-        return any(map(self._says, readings(text)))
+        return self.is_said_in(readings(text))
+
+    def is_said_in(self, read: Iterable[str]) -> bool:
+        """Tell the same of a text of which all readings are given."""
+        return any(map(self._says, read))
 
     def _says(self, text: str) -> bool:
         shown = folded(text)
@@ -64,7 +68,11 @@ class DistinctiveWords:
 
         As it stands or encoded.
         """
-        return any(map(self._repeats, readings(text)))
+        return self.is_repeated_in(readings(text))
+
+    def is_repeated_in(self, read: Iterable[str]) -> bool:
+        """Tell the same of a text of which all readings are given."""
+        return any(map(self._repeats, read))
 
     def _repeats(self, text: str) -> bool:
         spoken = words(text)
