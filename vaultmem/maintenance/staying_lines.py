@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.documents.bodies import bullets
-from vaultmem.documents.markdown import outline
 from vaultmem.storage import tombstones
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 
 def said(line: str) -> str:
     """Return what *line* says, without the mark of a list before it and the links behind it."""
+    from vaultmem.documents.bodies import bullets  # noqa: PLC0415  # in few vaults such lines stay
+    from vaultmem.documents.markdown import outline  # noqa: PLC0415  # likewise
+
     return bullets.unsourced(line[len(outline.lead(line)) :])[0].strip()
 
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import chain
 
 _OPENING = 2000
 """Characters that are looked at: who writes on does so in the same language."""
@@ -111,14 +110,15 @@ def language_of(words: AbstractSet[str], letters: str) -> str:
 def function_words(words: AbstractSet[str]) -> frozenset[str]:
     """Return those of *words*, in lower case, that are function words where most of them are.
 
-    One is enough, for a question is short; of languages that have as many, English is meant.
+    One is enough, for a question is short; of languages that have as many, English is meant, and of
+    others those words that all of them have: `pour over` is neither French nor Dutch.
     """
     points = _points(words)
     most = max(points.values())
     if points["en"] == most:
         return FUNCTION_WORDS["en"].intersection(words)
     likely = (FUNCTION_WORDS[name] for name, count in points.items() if count == most)
-    return frozenset(chain.from_iterable(likely)).intersection(words)
+    return frozenset(words).intersection(*likely)
 
 
 def _points(words: AbstractSet[str]) -> dict[str, int]:
