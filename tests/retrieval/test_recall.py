@@ -834,6 +834,39 @@ def test_grammar_alone_concerns_no_question(shelf: Vault, asked: str, said: str)
     assert snippets(shelf, asked) == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("¿Cuánto pesa un protón?", "¿Cuánto tarda?"),
+        ("火箭多少钱?", "多少钱一片?"),
+        ("蒙古的首都在哪裡?", "住哪里?"),
+        ("健太はどこで働いている?", "正月はどこへ行く?"),
+        ("Wieviele Monde umkreisen den Jupiter?", "Wieviele kommen?"),
+    ],
+)
+def test_a_word_that_asks_concerns_no_question(shelf: Vault, asked: str, said: str) -> None:
+    told(shelf, ("Ben", "2026-02-05T10:00:00", said))
+    assert snippets(shelf, asked) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "answer"),
+    [
+        ("¿Qué azulejos elegimos?", "¿Qué azulejos ponemos en el baño?", "Los biselados."),
+        ("厨房地砖什么颜色?", "厨房的地砖选什么颜色?", "浅灰色,六十乘六十的。"),
+        ("厨房地砖什么颜色?", "厨房的地砖颜色选好了吗", "浅灰色,六十乘六十的。"),
+        ("正月の旅館は?", "正月の旅館は?", "杉乃井、二泊で六万円。"),
+        ("Was kostet die Solaranlage?", "Was kostet die Anlage?", "14.300 Euro mit Speicher."),
+        ("Which tiles did we choose?", "Which tiles shall we take for the bathroom?", "White."),
+    ],
+)
+def test_a_question_stands_behind_what_answers_it(
+    shelf: Vault, asked: str, question: str, answer: str
+) -> None:
+    told(shelf, ("Kim", "2026-01-05T10:00:00", question), ("Lou", "2026-01-05T10:01:00", answer))
+    assert snippets(shelf, asked) == [answer, question]
+
+
 def test_what_is_named_once_is_found_four_turns_later(shelf: Vault) -> None:
     talk = [
         "My cello teacher lived by the river.",

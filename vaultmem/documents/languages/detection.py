@@ -28,52 +28,58 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
             us was we were what when where which who why will with would you your
             """,
         "de": """
-            aber als am an ans auch auf aus bei beim bin bis da dann das dass dein deine dem den
-            der des die doch du durch ein eine einem einen einer eines er es euch für gegen habe
-            haben hat hatte heute hier ich ihm ihn ihr ihre im in ins ist ja jetzt kann kein keine
-            letzte letzten man mein meine meiner mich mir mit nach nicht noch nur ob oder ohne
-            schon sehr sein seine seit sich sie sind so über um und uns unser unsere unter vom von
-            vor war waren warum was welche welcher wann weil wem wen wenn wer wie wieder wir wird
-            wo zu zum zur
+            aber als am an ans auch auf aus bei beim bin bis bist da dann das dass dein deine dem
+            den der des die dies diese diesem diesen dieser dieses doch du durch ein eine einem
+            einen einer eines er es euch für gegen habe haben habt hat hatte hätte hatten heute hier
+            ich ihm ihn ihr ihre im in ins ist ja jetzt kann kannst kein keine können konnte letzte
+            letzten man mein meine meiner mich mir mit muss müssen nach nicht noch nur ob oder ohne
+            schon sehr seid sein seine seit sich sie sind so soll sollen sollte über um und uns
+            unser unsere unter viel viele vom von vor wann war wäre waren warum was weil welche
+            welchem welchen welcher welches wem wen wenn wer werden weshalb wessen wie wieder wieso
+            wieviel wieviele wir wird wo wodurch wofür wogegen woher wohin womit wonach woran worauf
+            woraus worin worüber wovon wozu wurde wurden zu zum zur
             """,
         "fr": """
-            a ai au aussi aux avec avons bien c ce ces cette comme d dans de des donc du elle
-            elles en est et été être fait il ils j je l la le les leur leurs lui m ma mais me mes
-            moi mon n ne nos notre nous on ont ou où par pas plus pour pourquoi qu quand que quel
-            quelle qui s sa sans se ses si son sont sur t ta te tes toi ton tout très tu un une
-            vos votre vous
+            a ai au aussi aux avec avons bien c ce ces cette combien comme comment d dans de des
+            donc du elle elles en est et été être fait il ils j je l la laquelle le lequel les leur
+            leurs lui m ma mais me mes moi mon n ne nos notre nous on ont ou où par pas plus pour
+            pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se ses si son sont
+            sur t ta te tes toi ton tout très tu un une vos votre vous
             """,
         "es": """
-            a al algo ante antes aquí como con cuando cuándo cuál de del desde donde dónde el él
-            ella ellos en era eres es esa ese eso esta está están este esto fue ha hace hasta hay
-            la las le les lo los me mi mis muy más nada ni no nos nosotros nuestra nuestro o para
-            pero por porque que qué quién se sea ser si sin sobre son soy su sus también te tengo
-            ti tiene todo todos tu tú un una uno y ya yo
+            a adónde al algo ante antes aquí como cómo con cuál cuáles cuando cuándo cuánta cuántas
+            cuánto cuántos de del desde donde dónde el él ella ellos en era eran eres es esa ese eso
+            esta está estaba estaban estamos están estás este esto estoy estuvo fue fueron ha había
+            habían hace han has hasta hay he hemos la las le les lo los más me mi mis muy nada ni no
+            nos nosotros nuestra nuestro o para pero por porque que qué quién quiénes se sea ser si
+            sin sobre somos son soy su sus también te tengo ti tiene todo todos tu tú un una uno y
+            ya yo
             """,
         "it": """
             a abbiamo ai al alla alle anche che chi ci come con cosa da dal dalla dei del della
-            delle di dove e è ed era gli ha hai hanno ho i il in io la le lei lo loro lui ma mi
-            mia mio molto nel nella noi non nostra nostro o per perché più quale quando quella
-            quello questa questo se sei si sia siamo sono su sua sul sulla suo tra tu tutti un una
-            uno
+            delle di dove e è ed era gli ha hai hanno ho i il in io la le lei lo loro lui ma mi mia
+            mio molto nel nella noi non nostra nostro o per perché più quale quali quando quanta
+            quante quanti quanto quella quello questa questo se sei si sia siamo sono su sua sul
+            sulla suo tra tu tutti un una uno
             """,
         "pt": """
-            a ao aos as até com como da das de dela dele depois do dos e ela ele eles em era essa
-            esse esta está este eu foi há isso já lhe mais mas me meu minha muito na nas nem no
-            nos nossa nosso não o onde os ou para pela pelo por porque qual quando que quem se sem
-            ser seu sua são só também tem tenho um uma você às é
+            a ao aos as às até com como da das de dela dele depois do dos e é ela ele eles em era
+            essa esse esta está este eu foi há isso já lhe mais mas me meu minha muito na não nas
+            nem no nos nossa nosso o onde os ou para pela pelo por porque quais qual quando quanta
+            quantas quanto quantos que quem são se sem ser seu só sua também tem tenho um uma você
             """,
         "nl": """
-            aan al als bij dan dat de deze die dit doen door een en er ge geen haar heb hebben
-            heeft hem het hier hij hoe hun ik in is je jij jullie kan maar me meer met mij mijn
-            naar niet nog nu of om omdat onder ons onze ook op over te tot uit u van veel voor
-            waar waarom wanneer was wat we wel welke wie wij zal ze zei zich zij zijn zo zonder
+            aan al als bij dan dat de deze die dit doen door een en er ge geen haar heb hebben heeft
+            hem het hier hij hoe hoeveel hun ik in is je jij jullie kan maar me meer met mij mijn
+            naar niet nog nu of om omdat onder ons onze ook op over te tot u uit van veel voor waar
+            waarheen waarmee waarom wanneer was wat we wel welk welke wie wij zal ze zei zich zij
+            zijn zo zonder
             """,
         "ru": """
             а без бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее
-            её если есть еще ещё же за и из или им их к как кто когда ли мне мой моя мы на нам нас
-            наш наша не него нее нет но о об он она они от по почему при с со так там то тоже
-            только ты у уже что чтобы эта эти это этот я
+            её если есть еще ещё же за и из или им их к как какая какие какое какой когда кто куда
+            ли мне мой моя мы на нам нас наш наша не него нее нет но о об он она они от откуда по
+            почему при с сколько со так там то тоже только ты у уже чей что чтобы эта эти это этот я
             """,
     }.items()
 }

@@ -7,6 +7,7 @@ is ranked here: whichever source found a candidate, each says what it holds of i
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
@@ -33,6 +34,7 @@ _SAMPLE, _ENOUGH, _OF_FEW = 128, 16, 4096
 """Texts whose cosines tell what is usual, how few still do, and so many of those that have one."""
 _ON_A_DATE = 100
 """Candidates by a date alone: who asks what was said on a day may share no word with it."""
+_SENTENCE_ENDS = re.compile(r"[.!](?=\s)|[\u3002\uff01\n]")
 
 
 class _Turns(NamedTuple):
@@ -200,6 +202,7 @@ def _candidates(
             importance=row.importance,
             length=row.length,
             asks=bool(row.asks),
+            only_asks=bool(row.asks) and _is_one_sentence(pool.texts.get(row.doc, "")),
             times=bool(row.times),
             counts=bool(row.counts),
             outdated=_is_outdated(row, when),
@@ -215,6 +218,10 @@ def _candidates(
             session_length=lengths.get((row.agent, row.session), 0),
             told=_times_told(row, query, pool),
         )
+
+
+def _is_one_sentence(text: str) -> bool:
+    return bool(text.strip()) and not _SENTENCE_ENDS.search(text.strip())
 
 
 def _times_told(row: DocRow, query: ParsedQuery, pool: _Pool) -> tuple[str, ...]:

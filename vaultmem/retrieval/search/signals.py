@@ -158,8 +158,15 @@ def by_number_mentioned(question: ParsedQuery, found: Found) -> Scores:
 
 
 def by_asking(_: ParsedQuery, found: Found) -> Scores:
-    """Lower what ends in a question: it holds the words that are asked for, and no answer."""
-    return {c.doc: -1.0 for c in found.values() if c.session and c.asks}
+    """Lower what ends in a question: it holds the words that are asked for, and no answer.
+
+    What says nothing besides is lowered more, behind what answers it.
+    """
+    return {
+        c.doc: _QUESTION_ALONE if c.only_asks else -1.0
+        for c in found.values()
+        if c.session and c.asks
+    }
 
 
 def by_brevity(_: ParsedQuery, found: Found) -> Scores:
@@ -178,6 +185,8 @@ def by_retelling(_: ParsedQuery, found: Found) -> Scores:
 
 
 _RETELLING = frozenset({"summary"})
+_QUESTION_ALONE = -5.0
+"""From -3 to -5 recall is the same: more than brevity takes from a short answer."""
 _OF_TOLD = 0.8
 """What a time that is told counts beside when it was said; from .6 to .9 recall is the same."""
 _SENTENCE = 12

@@ -150,7 +150,8 @@ class Candidate(NamedTuple):
     word), *held* that of each of the question's terms alone, *near* how near the nearest of its
     words comes to each, from 0 to 1, *related* whether a word is said for it. *cosine* is its best
     passage's, 0 without a vector. *before* and *after* are its neighbours in a session that has
-    *session_length* words. *length* counts words; *asks* is whether it ends in a question mark,
+    *session_length* words. *length* counts words; *asks* is whether it ends in a question,
+    and *only_asks* whether it is one alone,
     *times* and *counts* whether it holds a word of time or a number. *told* are the times that it
     counts from its own, `2026-04` for "last month", where the question names a date that was over
     by then.
@@ -165,6 +166,7 @@ class Candidate(NamedTuple):
     importance: float = 0.5
     length: int = 0
     asks: bool = False
+    only_asks: bool = False
     times: bool = False
     counts: bool = False
     outdated: bool = False

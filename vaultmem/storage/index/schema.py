@@ -8,7 +8,7 @@ from vaultmem.records import Record
 from vaultmem.storage.index import folders
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 23
+_REVISION = 24
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("aliases", "tags", "sources", "supersedes")

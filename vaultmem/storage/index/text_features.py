@@ -14,7 +14,11 @@ from vaultmem.storage.index import tokenizer
 
 _OPENING = 2000
 """Characters that are looked at for a time or a number: who answers does so soon."""
-_QUESTION_MARKS = ("?", "\uff1f")
+_QUESTION_ENDS = re.compile(
+    r"(?:[?\uff1f\u061f]|(?:[吗嗎呢]|(?:です|ます|せん|した|しょう|だろう)か)[.\u3002]?)\s*\Z"
+)
+_ENDING = 100
+"""Characters in which a text ends, with the blanks behind it."""
 _TIMES = """
 yesterday today tonight tomorrow last ago next week weekend month year years recently soon since
 morning night summer winter spring autumn fall monday tuesday wednesday thursday friday saturday
@@ -53,7 +57,7 @@ def kind(body: str) -> Kind:
     chinese = "" if opening.isascii() else opening
     return Kind(
         length=tokenizer.length(body),
-        asks=body.rstrip().endswith(_QUESTION_MARKS),
+        asks=bool(_QUESTION_ENDS.search(body[-_ENDING:])),
         times=not said.isdisjoint(_TIME_WORDS)
         or (has_digits and bool(_YEAR.search(opening)))
         or bool(_CHINESE_TIME.search(chinese)),

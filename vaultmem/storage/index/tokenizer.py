@@ -27,12 +27,25 @@ who whom whose why will with would you your
 """
 _JAPANESE_PAIRS = """
 です すか ます ませ せん まし した して てい いる ある から まで ので こと もの よう それ
-これ あれ どこ なに いつ だれ どれ には では とは
+これ あれ った って には では とは
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 _JAPANESE_IDLE = frozenset(_JAPANESE_PAIRS.split())
-_CHINESE_IDLE = frozenset("的是了吗么什呢吧啊谁")
+_CHINESE_IDLE = frozenset("的是了吧啊")
 """What no Chinese word that is asked for begins or ends with."""
+_ASKED_IN_KANA = re.compile(
+    "どう(?:やって|して|です|だ)|どう(?!\\w)|どの(?:くらい|ぐらい)?|どれ(?:くらい|ぐらい|だけ)?|どんな|どこ"
+    "|どちら|どっち|どなた|なに|なぜ|なんで|いつ|いくら|いくつ|だれ"
+)
+"""The words that ask in Japanese, before katakana is read as hiragana: `ブドウ` asks nothing."""
+_ASKED_IN_HAN = re.compile(
+    "(?:为)?什么(?:时候|地方)?|[怎这那]么样?|怎样|[如为]何|何[时处地]|多少钱?|多久|多(?=[大长高远重深宽])"
+    "|第?几[点号岁次个天年月日位]|在?哪[里儿个些天年位种]?|谁|是否|[吗呢]|何(?=[曜时岁人年月日回度个匹をがのにで])"
+)
+"""The words that ask in Chinese, and the Japanese ones in Chinese characters, as they are folded.
+
+No word lies across them, so that a run is cut there.
+"""
 _AUXILIARY = r"[a-z]+n['\u2019]t"
 _HANGS_ON = re.compile(rf"\b{_AUXILIARY}\b|(?<=[a-z])['\u2019](?:s|m|d|re|ll|ve)\b")
 """What English hangs on a word, and `don't`: the index has an `s` alone, which tells nothing."""
@@ -118,9 +131,14 @@ def terms(query: str) -> tuple[str, ...]:
 def telling(query: str) -> tuple[str, ...]:
     """Return the distinct terms of a question without its function words."""
     idle = STOP_WORDS | _idle(query)
-    bare = _term().findall(_HANGS_ON.sub(" ", _composed(query)))
+    bare = _term().findall(_HANGS_ON.sub(" ", _without_asking(query)))
     parts = (part for term in bare if term not in idle for part in _split(term))
     return _distinct(part for part in parts if not _is_idle_pair(part))
+
+
+def _without_asking(query: str) -> str:
+    """Return *query* as it is compared, without what asks where no blanks part words."""
+    return _ASKED_IN_HAN.sub(" ", _composed(_ASKED_IN_KANA.sub(" ", query)))
 
 
 def _composed(query: str) -> str:
@@ -141,7 +159,7 @@ def _idle(query: str) -> frozenset[str]:
 def _is_idle_pair(part: str) -> bool:
     """Tell whether *part*, of a Chinese or Japanese run, has grammar and no word in it."""
     return part in _JAPANESE_IDLE or (
-        len(part) == len("的人") and not _CHINESE_IDLE.isdisjoint(part)
+        len(part) <= len("的人") and not _CHINESE_IDLE.isdisjoint(part)
     )
 
 
