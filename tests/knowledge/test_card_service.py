@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +20,7 @@ from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound, StaleWrit
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.types import Claim, Json, Patch
+from vaultmem.storage.git import clean_folders
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
@@ -98,6 +100,29 @@ def test_a_patch_is_two_lines_in_git(vault: Vault, cards: Cards) -> None:
     ).stdout  # fmt: skip
     assert stat.split()[:2] == ["2", "2"]
     assert commits(vault)[0] == "card: medical/doctor_sarah: phone"
+
+
+@pytest.mark.with_history
+def test_a_card_is_written_without_a_look_at_files_beside_it(
+    vault: Vault, cards: Cards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a person wrote into the card itself is committed first, and apart."""
+    made = cards.set(SARAH, replace(NEW, fields={"phone": "0123"}))
+    looked: list[Path] = []
+    folders = clean_folders._folders
+
+    def noting(root: Path) -> Any:  # noqa: ANN401  # as it is given
+        looked.append(root)
+        return folders(root)
+
+    monkeypatch.setattr(clean_folders, "_folders", noting)
+    cards.set(SARAH, said(phone="0456"))
+    assert looked == []
+    by_hand(vault, made.path, "Said on the way", "Told on the way")
+    cards.set(SARAH, said(phone="0789"))
+    assert looked == [vault.path]
+    assert commits(vault)[:2] == ["card: medical/doctor_sarah: phone", f"human: edit {made.path}"]
+    assert "Told on the way" in text(vault, made.path)
 
 
 @pytest.mark.with_history

@@ -14,6 +14,9 @@ from vaultmem.storage.commits.vault_history import VaultHistory
 from vaultmem.storage.files import HELD, Step
 from vaultmem.storage.git import Repository
 
+_FEW = 64
+"""Files that are looked at by themselves; of more a look at all there is costs no more."""
+
 
 class EditCommits:
     """What people changed in the vault that *history* keeps."""
@@ -102,6 +105,8 @@ class EditCommits:
     ) -> list[git.Change]:
         """Return what of what is *changed*, and of *more*, has rested."""
         staged = self.history.staged()
+        if changed is None and only is not None and not _is_any_changed(repository, only, staged):
+            return []  # what was moved is told by a look at all there is
         edits = RestedEdits(self.root, repository, self.history.clock, staged or ())
         now = repository.unstaged(staged) if changed is None else changed
         return edits.find(quiet, leave, only, [*now, *more])
@@ -142,6 +147,15 @@ class EditCommits:
     def is_cut(self, path: str) -> bool:
         """Tell whether a transcript or item log lacks what git has: it waits, as it only grows."""
         return self.repository is not None and rested_edits.is_cut(self.root, self.repository, path)
+
+
+def _is_any_changed(
+    repository: Repository, paths: frozenset[str], staged: frozenset[str] | None
+) -> bool:
+    """Tell whether of the files at *paths* one may be changed that nobody has *staged*."""
+    if staged is None or len(paths) > _FEW:
+        return True
+    return repository.is_any_changed(sorted(paths - staged))
 
 
 def _says_whose(path: str) -> bool:

@@ -407,6 +407,13 @@ class Repository(Place):
         """
         return worktree.unstaged(self, self.staged() if staged is None else staged)
 
+    def is_any_changed(self, paths: Sequence[str]) -> bool:
+        """Tell whether a file at one of *paths* is not as the index has it, or is new to that.
+
+        Nothing else is looked at, and none of no *paths*.
+        """
+        return bool(paths) and worktree.is_any_changed(self, paths)
+
     def ignored(self, paths: Sequence[str]) -> set[str]:
         """Return those of *paths* that git is told to ignore, tracked or not."""
         return worktree.ignored(self, paths) if paths else set()

@@ -52,6 +52,19 @@ def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
     return tuple(Dirty(path, dirty[path]) for path in sorted(own))
 
 
+def is_any_changed(place: Place, paths: Sequence[str]) -> bool:
+    """Tell whether a file at one of *paths* is not as the index has it, or is new to that.
+
+    Nothing else is looked at. Raises Unavailable where a named pipe would keep git.
+    """
+    named_pipes.refuse_above(place, paths)
+    args = ("-c", "-o", "-s", "-v", "-z", "--exclude-standard", *place.below(paths))
+    lines = [line for line in process.git(place, "ls-files", *args).split(b"\0") if line]
+    if any(line.startswith(b"? ") for line in lines):
+        return True
+    return any(blob and _kind(place, it, blob) for it, blob in _entries(place, lines).items())
+
+
 def diff(place: Place, paths: Sequence[str]) -> str:
     """Return the patch from HEAD to the tracked files as they lie on disk."""
     # The patch of the commit the work tree would become, built in a store of its own that is
