@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,8 @@ from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.memory import pointed_index
 from vaultmem.records import Record
+from vaultmem.storage.git import worktree
+from vaultmem.storage.git.types import Blob, Place
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 
@@ -116,6 +121,42 @@ def test_a_diff_of_nothing_named_is_what_waits(vault: Vault) -> None:
     path = vault.path / made.path
     path.write_text(path.read_text().replace("deep", "dry"))
     assert "-The well is deep.\n+The well is dry.\n" in vault.diff()
+
+
+def test_a_diff_reads_files_of_folders_that_moved_alone(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each once, however often git is asked; what is staged is shown as it is on disk."""
+    day = datetime(2024, 6, 1, tzinfo=UTC)
+    old, new = (
+        vault.remember(f"The {it} is deep.", agent="ada", at=day + timedelta(days=60 * n)).path
+        for n, it in enumerate(("well", "lake"))
+    )
+    vault.history.commit_pending()
+    git(folder, "add", "--all")  # what the scene itself wrote
+    git(folder, "commit", "--quiet", "-m", "as it stands")
+    for path in folder.rglob("*"):
+        if path.is_file() and ".git" not in path.parts:
+            os.utime(path, (day.timestamp(),) * 2)  # what was just written is read each time
+    assert vault.diff() == ""
+    read: list[str] = []
+    kind = worktree._kind
+
+    def reading(place: Place, path: str, blob: Blob) -> Any:  # noqa: ANN401  # as it is told
+        read.append(path)
+        return kind(place, path, blob)
+
+    monkeypatch.setattr(worktree, "_kind", reading)
+    assert (vault.diff(), read) == ("", [])
+    text = (folder / new).read_text()
+    (folder / new).write_text(text.replace("deep", "flat"))
+    assert "-The lake is deep.\n+The lake is flat.\n" in vault.diff()
+    assert {*read} == {new}
+    git(folder, "add", new)
+    (folder / new).write_text(text.replace("deep", "dry"))
+    assert "-The lake is deep.\n+The lake is dry.\n" in vault.diff()
+    git(folder, "rm", "--quiet", "--cached", old)
+    assert "-The well is deep.\n" in vault.diff()
 
 
 @pytest.mark.parametrize("op", [UNKNOWN, "x", "HEAD", "--all", "abcdef0123"])

@@ -22,6 +22,8 @@ from vaultmem.storage.store import Store
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
+_FEW = 256
+"""Files that git is given by name; more it finds by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,11 @@ def patch(repository: Repository, commit: str | None, path: str = "") -> str:
         for it in changes
         if public_text.named_secret(it.path) or any(map(public_text.is_held, (it.old, it.new)))
     )
+    if commit is None and not changes:
+        return ""
     if not held:
-        return repository.diff(commit, [path] if path else ())
+        few = sorted({it.path for it in changes}) if len(changes) <= _FEW else ()
+        return repository.diff(commit, [path] if path else few if commit is None else ())
     rest = sorted({it.path for it in changes} - {it.path for it in held})
     return (repository.diff(commit, rest) if rest else "") + plan.diff(Plan("", "", "", held))
 

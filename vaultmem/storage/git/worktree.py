@@ -70,8 +70,7 @@ def diff(place: Place, paths: Sequence[str]) -> str:
     # The patch of the commit the work tree would become, built in a store of its own that is
     # thrown away: comparing through `git diff` would run the clean filters.
     base = objects.head(place)
-    tree = objects.files(place, base, *paths)
-    changes = list(_changes(place, tree, paths))
+    tree, changes = _changed(place, base, paths)
     if not changes:
         return ""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # who writes asks for no patch
@@ -204,22 +203,53 @@ def _same_text(place: Place, file: BinaryIO, oid: str) -> bool:
 
 def edits(place: Place) -> tuple[FileChange, ...]:
     """Return what the tracked files on disk are, where HEAD has them otherwise."""
-    tree = objects.files(place, objects.head(place))
-    changes = list(_changes(place, tree, ()))
+    tree, changes = _changed(place, objects.head(place), ())
     blobs = objects.contents(place, (tree[c.path] for c in changes if c.path in tree))
     had = {c.path: blobs.get(tree[c.path].id) for c in changes if c.path in tree}
     return tuple(FileChange(c.path, had.get(c.path), c.data) for c in changes)
 
 
-def _changes(place: Place, head: Mapping[str, Blob], paths: Sequence[str]) -> Iterator[Change]:
-    index = _index(place, paths)
-    candidates = {p for p, blob in index.items() if blob} | (head.keys() - index.keys())
-    for path in sorted(candidates - converted(place, candidates)):
-        blob = head.get(path)
-        kind = _kind(place, path, blob) if blob else "modified"
-        if kind == "deleted" or path not in index:
+def _changed(
+    place: Place, base: str | None, paths: Sequence[str]
+) -> tuple[dict[str, Blob], list[Change]]:
+    """Return what the commit *base* has at *paths*, or anywhere, and what the disk has otherwise.
+
+    Without *paths* no file is read in a folder that was found clean; nothing is told where all are.
+    """
+    look = clean_folders.Look.at(place, base) if base and not paths else None
+    doubted = look.doubted() if look else None
+    is_staged = bool(objects.staged(place, base, *place.below())) if look else True
+    if not (doubted or is_staged):
+        return {}, []
+    tree, index = objects.files(place, base, *paths), _index(place, paths)
+    there = (p for p, blob in index.items() if blob and (look is None or _is_in(p, doubted)))
+    candidates = {*there, *(tree.keys() - index.keys())}
+    left = converted(place, candidates)
+    kinds = {p: _kind_since(place, p, tree.get(p), index) for p in sorted(candidates - left)}
+    changed = {path: kind for path, kind in kinds.items() if kind}
+    if look and not is_staged:
+        look.note(index, left | changed.keys())
+    return tree, list(_changes(place, changed))
+
+
+def _is_in(path: str, folders: AbstractSet[str] | None) -> bool:
+    return folders is None or path[: path.rfind("/") + 1] in folders
+
+
+def _kind_since(
+    place: Place, path: str, blob: Blob | None, index: Mapping[str, Blob | None]
+) -> Kind | None:
+    """Return how the file at *path*, of which HEAD has *blob*, changed since."""
+    if path not in index:
+        return "deleted"
+    return _kind(place, path, blob) if blob else "modified"
+
+
+def _changes(place: Place, changed: Mapping[str, Kind]) -> Iterator[Change]:
+    for path, kind in changed.items():
+        if kind == "deleted":
             yield Change(path, None)
-        elif kind and (data := _read(place, path)) is not None:
+        elif (data := _read(place, path)) is not None:
             yield Change(path, data)
 
 
