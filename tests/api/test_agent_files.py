@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
+from tests.work import folders_opened
 from vaultmem import Vault, config
 from vaultmem.api.agent_files import IsFolder, LedOut, Missing, NoMatch
 from vaultmem.errors import (
@@ -37,6 +39,26 @@ def git(folder: Path, *args: str) -> str:
     return subprocess.run(
         ("git", *args), cwd=folder, check=True, capture_output=True, text=True
     ).stdout  # fmt: skip
+
+
+@pytest.mark.with_history
+def test_a_write_looks_into_no_folder_that_rests(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a process that begins: it reads the file that it edits, edited in place a moment ago."""
+    at = datetime(2025, 3, 2, 10, 15, tzinfo=UTC)
+    old = vault.remember("The heron eats at noon.", agent="ada", at=at).path
+    vault.reach("ada").create("notes/plan.md", "first line\n")
+    for folder in (vault.path / old).parents[:3]:
+        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    vault.status()
+    opened = folders_opened(monkeypatch)
+    plan = vault.path / "notes/plan.md"
+    plan.write_text(plan.read_text().replace("first", "other"))
+    with Vault.open(vault.path, clock=vault.store.clock) as begun:
+        begun.reach("ada").append("notes/plan.md", "second line\n")
+    assert not [it for it in opened if it.startswith("agents/ada/memories/")]
+    assert plan.read_text().endswith("other line\nsecond line\n")
 
 
 # --- making ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import replace
 from datetime import timedelta
@@ -12,6 +13,7 @@ import pytest
 from tests.conftest import Clock
 from tests.dreamt import NOW, said
 from tests.dreamt import Vault as Seen
+from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.api import housekeeping
 from vaultmem.errors import BadInput, Refused
@@ -38,6 +40,30 @@ def test_no_pointer_leads_to_where_a_memory_was(vault: Vault) -> None:
     assert path in (vault.path / "MEMORY.md").read_text()
     vault.memories.archive([path])
     assert [p.code for p in vault.fsck().problems] == []
+
+
+@pytest.mark.with_history
+def test_who_archives_looks_into_no_folder_that_rests(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a process that begins; what a person just did to the memory itself counts."""
+    at = vault.store.clock() - timedelta(days=300)
+    path, kept = (
+        vault.remember(f"The kettle stands in the {it}.", agent="ada", at=at).path
+        for it in ("yard", "shed")
+    )
+    for folder in (vault.path / path).parents[:3]:
+        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    vault.status()
+    opened = folders_opened(monkeypatch)
+    with Vault.open(vault.path, clock=vault.store.clock) as begun:
+        file = vault.path / kept
+        file.write_text(file.read_text().replace("type: memory", "type: record"))
+        with pytest.raises(Refused, match="is not a memory of an agent"):
+            begun.memories.archive([kept])
+        assert not [it for it in opened if it.startswith("agents/ada/memories/")]
+        (there,) = begun.memories.archive([path]).paths
+    assert "in the yard" in (vault.path / there).read_text()
 
 
 @pytest.mark.with_history

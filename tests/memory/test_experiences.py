@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
+from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.documents import frontmatter
@@ -118,6 +120,26 @@ def test_the_very_same_of_one_session_within_a_minute_is_one_experience(
     later = kept.add(KEYS, agent="ada", session="s1")
     assert later.path.startswith("agents/ada/episodes/episode-0003-")
     assert len(vault.log()) == 4
+
+
+def test_an_experience_looks_into_no_folder_that_rests(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a process that begins; the one of a moment ago counts as it is now, edited in place."""
+    at = vault.store.clock()
+    old = vault.remember("The heron eats at noon.", agent="ada", at=at - timedelta(days=300)).path
+    first = Experiences(vault.store).add(KEYS, agent="ada", session="s1")
+    for folder in (vault.path / old).parents[:3]:
+        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    vault.status()
+    opened = folders_opened(monkeypatch)
+    with Vault.open(vault.path, clock=vault.store.clock) as begun:
+        assert Experiences(begun.store).add(KEYS, agent="ada", session="s1").known
+    path = vault.path / first.path
+    path.write_text(path.read_text().replace("Deploy it", "Try it"))
+    with Vault.open(vault.path, clock=vault.store.clock) as begun:
+        assert not Experiences(begun.store).add(KEYS, agent="ada", session="s1").known
+    assert not [it for it in opened if it.startswith("agents/ada/memories/")]
 
 
 def test_what_is_told_twice_outside_of_a_session_happened_twice(kept: Experiences) -> None:

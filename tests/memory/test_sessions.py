@@ -8,13 +8,14 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.cases import rarely
 from tests.summarizers import Silent
+from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.config import Config
 from vaultmem.documents.bodies import (
@@ -187,6 +188,23 @@ def test_many_turns_are_committed_together(vault: Vault) -> None:
     assert vault.status().uncommitted == 3
     vault.end_session("bill", agent="ada")
     assert vault.status().uncommitted == 0
+
+
+def test_to_end_what_was_told_of_looks_into_no_folder_that_rests(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a process that begins: only who folds looks at what files say."""
+    at = vault.store.clock()
+    old = vault.remember("The heron eats.", agent="ada", at=at - timedelta(days=300)).path
+    vault.say("s", "The heron eats at noon.", agent="ada")
+    vault.end_session("s", agent="ada")
+    for folder in (vault.path / old).parents[:3]:
+        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    vault.status()
+    opened = folders_opened(monkeypatch)
+    with Vault.open(vault.path, clock=vault.store.clock) as begun:
+        begun.end_session("s", agent="ada")
+    assert not [it for it in opened if it.startswith("agents/ada/memories/")]
 
 
 def test_a_session_ends_once(vault: Vault) -> None:

@@ -65,6 +65,9 @@ def archive(store: Store, refs: Sequence[str]) -> Moved:
 
     Raises BadInput for what names none or several, Refused for what is no memory that is recalled.
     """
+    store.sync_names()
+    # One that is meant may have been changed in place, which shows in no folder's time.
+    store.index.absorb({it.path for ref in refs for it in store.index.named(ref)})
     found = _meant(store, refs, lambda memory: memory.recallable)
     return _move(store, found, "archive", archived_path)
 
@@ -75,6 +78,7 @@ def unarchive(store: Store, refs: Sequence[str]) -> Moved:
     That counts as a recall: no dream proposes them again before their time. Raises as `archive`
     does, and Refused for what was forgotten, or remembered again since.
     """
+    store.sync()  # what was remembered again since tells its text
     found = _meant(store, refs, lambda memory: memory.archived)
     for memory in found:
         tombstones.refuse(
@@ -103,7 +107,6 @@ def _recalled_path(path: str) -> str:
 
 
 def _meant(store: Store, refs: Sequence[str], is_meant: Callable[[Record], bool]) -> list[Record]:
-    store.sync()
     found = {memory.path: memory for memory in (_named(store, ref) for ref in refs)}
     for memory in found.values():
         if memory.type != "memory" or not is_movable(memory):

@@ -175,7 +175,7 @@ class Experiences:
         """
         if weight is not None and not 0 <= weight <= 1:
             raise BadInput(f"importance is {weight}, it must be from 0 to 1")
-        self._store.sync_soon()
+        self._store.sync_names()
         clean, when = _cleaned(experience, redact=redact), at or self._store.clock()
         name, session = agent_name(self._store.agent(agent)), remember.one_line(session, "session")
         remember.refuse_secrets("the session's name", session)
@@ -209,7 +209,9 @@ class Experiences:
         )
         body = markdown.render_experience(told.experience)
         same = (
-            Added(r.id, r.path, r.importance, None, known=True) for r in found if r.body == body
+            Added(r.id, r.path, r.importance, None, known=True)
+            for r in map(self._store.load, found)
+            if r.body == body
         )
         return next(same, None)
 

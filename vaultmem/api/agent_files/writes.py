@@ -51,7 +51,7 @@ class Writes(VisibleFiles):
         index: no scan for each write, which would see no more than what we wrote last.
         """
         if self.store.index.lags:
-            self.store.sync_soon()
+            self.store.sync_names()
 
     def _check_free(self, path: str) -> None:
         """Make sure that *path* is free: raise NameTaken, or InTheWay where it cannot be made.

@@ -86,7 +86,7 @@ class Sessions(Part):
         from vaultmem.memory import folding, session_status
         from vaultmem.memory import sessions as memory_sessions
 
-        self._store.sync_soon()
+        self._store.sync_names()  # who folds looks at what files say
         transcript = memory_sessions.find(self._store, session, agent)
         if not folding.is_closed(transcript.turns):
             turn = memory_sessions.ended(iso(self._store.clock()))
