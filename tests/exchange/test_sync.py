@@ -1970,6 +1970,21 @@ def test_histories_that_never_met_are_not_mixed(one: Machine, folder: Path) -> N
         run(one)
 
 
+def test_a_history_that_was_squashed_there_is_told_as_rewritten_after_a_fetch_too(
+    one: Machine, two: Machine
+) -> None:
+    agree(one, two)
+    seen = git(two, "rev-parse", "origin/main").strip()[:12]
+    git(one, "checkout", "-q", "--orphan", "squashed")
+    git(one, "commit", "-q", "-m", "squashed")
+    git(one, "push", "-q", "--force", "origin", "squashed:main")
+    for _ in range(2):
+        with pytest.raises(Refused, match=rf"\({seen}\) is no longer in it.*was rewritten") as e:
+            run(two)
+        assert "copy over what only this clone has, from all folders but .git" in str(e.value)
+        git(two, "fetch", "-q", "origin")
+
+
 @pytest.mark.parametrize(
     ("state", "said"), [("MERGE_HEAD", "a merge is in progress"), ("rebase-merge", "a rebase")]
 )

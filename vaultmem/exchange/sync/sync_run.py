@@ -219,7 +219,8 @@ class SyncRun:
             return _SHALLOW
         if any(stone.purged or stone.rewritten for stone in tombstones.load(self.store).all):
             return merge_draft.purged_here(self.there, tip)
-        return _UNRELATED.format(self.there.shown)
+        lost = remote.lost(self.repository, self.there, tip)
+        return _UNRELATED.format(self.there.shown, _LOST.format(lost[:12]) if lost else "")
 
     def _merge(self, tip: str | None) -> Traces:
         """Carry the merge out; return what it leaves to be rewritten."""
@@ -317,7 +318,12 @@ _NOTHING_LEFT = (
     "forgotten, and git still has its text"
 )
 _UNRELATED = (
-    "{} and this vault share no history, so they cannot be merged: clone that one "
-    "and copy the folders below agents/ into the clone, or push this one to an empty repository"
+    "{} and this vault share no history, so they cannot be merged: nothing was, and what is here "
+    "is safe. {}Clone that one and copy over what only this clone has, from all folders but .git "
+    "and .vaultmem; or push this one to an empty repository"
+)
+_LOST = (
+    "What was seen there before ({}) is no longer in it: its history was rewritten, as by a "
+    "squash, or the address is another's now. "
 )
 _SHALLOW = "this clone is shallow and lacks the common past: `git fetch --unshallow`, then sync"

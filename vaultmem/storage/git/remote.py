@@ -167,6 +167,22 @@ def note(place: Place, remote: Remote, tip: str, base: str) -> None:
     _note(place, remote, tip)
 
 
+def lost(place: Place, remote: Remote, tip: str) -> str:
+    """Return the newest commit that git here saw the branch at and that *tip* lacks, "" for none.
+
+    A fetch moves the name that git has for it: its log, where it has one, tells what was before.
+    """
+    last = _ask(place, "rev-parse", "--quiet", "--verify", f"{remote.tracking}^{{commit}}")
+    if not last:
+        return ""
+    past = _ask(place, "rev-list", "--walk-reflogs", remote.tracking, "--").split()
+    # The oldest line of a log tells where its branch had stood before.
+    args = ("rev-parse", "--quiet", "--verify", f"{remote.tracking}@{{{len(past)}}}")
+    first = process.run(process.argv(place, args), place.top).stdout.decode().split()
+    seen = dict.fromkeys((last, *past, *first))
+    return next((it for it in seen if not _stands_on(place, tip, it)), "")
+
+
 def _stands_on(place: Place, commit: str, ground: str) -> bool:
     args = process.argv(place, ("merge-base", "--is-ancestor", ground, commit))
     return process.run(args, place.top).returncode == 0
