@@ -822,6 +822,16 @@ def test_what_hangs_on_a_word_is_no_word(shelf: Vault) -> None:
     assert snippets(shelf, "What isn't well with Pepper?")[0].startswith("Pepper is not well")
 
 
+@pytest.mark.parametrize("asked", ["last year", "letztes Jahr", "去年", "el año pasado"])
+def test_a_year_that_is_named_alone_finds_what_was_said_in_it(shelf: Vault, asked: str) -> None:
+    told(
+        shelf,
+        ("Ben", "2025-08-05T10:00:00", "The kettle broke."),
+        ("Ben", "2026-02-06T10:00:00", "The rug was delivered."),
+    )
+    assert snippets(shelf, asked) == ["The kettle broke."]
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [("Wie funktioniert die Photosynthese?", "Wie ist die Wohnung?"),

@@ -31,36 +31,37 @@ class Named(NamedTuple):
 
 
 _MONTHS = (
-    "january jan januar j\u00e4nner",
-    "february feb februar",
-    "march mar m\u00e4rz m\u00e4r maerz mrz",
-    "april apr",
-    "may mai",
-    "june jun juni",
-    "july jul juli",
-    "august aug",
-    "september sep sept",
-    "october oct oktober okt",
-    "november nov",
-    "december dec dezember dez",
+    "january enero jan januar j\u00e4nner",
+    "february febrero feb februar",
+    "march marzo mar m\u00e4rz m\u00e4r maerz mrz",
+    "april abril apr",
+    "may mayo mai",
+    "june junio jun juni",
+    "july julio jul juli",
+    "august agosto aug",
+    "september septiembre sep sept",
+    "october octubre oct oktober okt",
+    "november noviembre nov",
+    "december diciembre dec dezember dez",
 )
 _NUMBERS = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
-_WORD_MONTHS = frozenset({"may", "march", "mar", "sep", "dec", "jan"})
+_WORD_MONTHS = frozenset({"may", "mayo", "march", "mar", "sep", "dec", "jan"})
 """Months, or short for them, that are other words, too: they need a day, a year or a capital."""
 
 _LEAP_YEAR = 2000
 MONTH_NAME = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 """The names of months in lower case, as alternatives of a pattern."""
 _WRITTEN = re.compile(
-    r"(?:\b(?P<d1>[0-9]{1,2})(?:st|nd|rd|th|\.)?(?:-|\s+)(?:of\s+)?)?"
+    r"(?:\b(?P<d1>[0-9]{1,2})(?:st|nd|rd|th|\.)?(?:-|\s+)(?:(?:of|de)\s+)?)?"
     rf"\b(?P<month>{MONTH_NAME})\b\.?(?:(?:-|\s+)(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\b)?"
-    r"(?:(?:-|,?\s+)(?P<year>[0-9]{4})\b)?"
+    r"(?:(?:-|,?\s+(?:del?\s+)?)(?P<year>[0-9]{4})\b)?"
 )
 _BEFORE, _BEHIND = r"(?<![0-9])(?<![0-9][-/.])", r"(?![0-9]|[-/.][0-9])"
 _FIGURES = re.compile(
     rf"{_BEFORE}(?P<a>[0-9]{{1,4}})(?P<sep>[-/.]) ?(?P<b>[0-9]{{1,2}})(?P=sep) ?"
     rf"(?P<c>[0-9]{{1,4}}){_BEHIND}"
 )
+_COMPACT = re.compile(r"(?<!\w)(?P<y>(?:19|20)[0-9]{2})(?P<m>[01][0-9])(?P<d>[0-3][0-9])(?!\w)")
 _MONTH_OF_YEAR = re.compile(
     rf"{_BEFORE}(?:(?P<y1>[0-9]{{4}})[-/](?P<m1>[0-9]{{2}})"
     rf"|(?P<m2>[0-9]{{1,2}})[/.](?P<y2>(?:19|20)[0-9]{{2}})){_BEHIND}"
@@ -112,6 +113,8 @@ def _figures(lower: str) -> Iterator[Named]:
     for m in _FIGURES.finditer(lower):
         for reading in _in_order(m["a"], m["b"], m["c"], m["sep"]):
             yield Named(reading, *m.span())
+    for m in _COMPACT.finditer(lower):
+        yield Named(_reading(m["y"], m["m"], m["d"]), *m.span())
     for m in _MONTH_OF_YEAR.finditer(lower):
         yield Named(_reading(m["y1"] or m["y2"], m["m1"] or m["m2"], ""), *m.span())
     for m in _DAY_OF_MONTH.finditer(lower):
@@ -123,12 +126,13 @@ def _in_order(a: str, b: str, c: str, sep: str) -> Iterator[Reading]:
     if len(a) == len("2023"):
         yield from [_reading(a, b, c)] if len(c) <= len("31") else []
         return
-    year = f"20{c}" if len(c) == len("23") and sep == "/" else c
+    is_short = len(c) == len("23") and (sep == "/" or (sep == "." and len(a + b) == len("2912")))
+    year = f"20{c}" if is_short else c
     if len(year) != len("2023") or len(a) > len("31"):
         return
     by_day, by_month = _reading(year, b, a), _reading(year, a, b)
     yield by_day
-    if sep != "." or not _is_possible(by_day):
+    if sep != "." or not (is_short or _is_possible(by_day)):
         yield by_month
 
 

@@ -157,8 +157,8 @@ def _turns(index: Index, docs: AbstractSet[int]) -> _Turns:
 
 
 def _dates(index: Index, query: ParsedQuery) -> list[str]:
-    """Return the days and months that *query* names: those of each year where it names none."""
-    asked = [it for it in query.dates if it.month]
+    """Return the times that *query* names: a day or month of each year where it names none."""
+    asked = [it for it in query.dates if it.year or it.month]
     years = word_queries.years(index) if any(not it.year for it in asked) else ()
     return [
         "-".join(filter(None, (year, it.month, it.day)))

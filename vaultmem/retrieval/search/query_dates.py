@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import NamedTuple
 
 from vaultmem.documents.languages import letters
@@ -65,7 +66,7 @@ def named(query: str, now: str = "") -> NamedDates:
 
     `yesterday`, `last May` and the like are counted from *now*, and mean nothing without it.
     """
-    counted, text = relative_dates.taken(letters.folded(query), day_of(now))
+    counted, text = relative_dates.taken(_plain(query), day_of(now))
     rest, words = text, []
     found = list(date_formats.named(text))
     for it in found:
@@ -77,7 +78,7 @@ def named(query: str, now: str = "") -> NamedDates:
 
 def counted(text: str, said: str) -> tuple[str, ...]:
     """Return the days, months and years that *text* counts from when it was *said*, as ISO 8601."""
-    readings, _ = relative_dates.taken(letters.folded(text), day_of(said))
+    readings, _ = relative_dates.taken(_plain(text), day_of(said))
     return tuple(dict.fromkeys("-".join(filter(None, it)) for it in readings if it.year))
 
 
@@ -86,8 +87,16 @@ def written(text: str, said: str) -> tuple[str, ...]:
 
     One without a year is the nearest to when it was *said*.
     """
-    found = (_nearest(it.reading, said) for it in date_formats.named(letters.folded(text)))
+    found = (_nearest(it.reading, said) for it in date_formats.named(_plain(text)))
     return tuple(dict.fromkeys("-".join(filter(None, it)) for it in found))
+
+
+def _plain(text: str) -> str:
+    """Return *text* as dates are read in it: folded, and with figures of any script as ASCII's."""
+    if text.isascii():
+        return text
+    folded = letters.folded(text)
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in folded)
 
 
 def _nearest(it: Reading, said: str) -> Reading:
