@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Finding
 
 _PROBLEM = 1
+_LOOKED = "nothing was changed; `vaultmem check` begins anew"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -38,9 +39,11 @@ def check(form: str) -> int:
 
     if it := unopened.look(output.where()):
         return _tell(form, it.found, it.folder_in_repository, it.path)
-    with output.vault() as vault:
+    with output.interruptible(_LOOKED), output.vault() as vault:
         checks = vault.checks
-        return _tell(form, checks.lint(), checks.folder_in_repository, vault.path)
+        with output.tally("reading") as told:
+            found = checks.lint(told, told.phase)
+        return _tell(form, found, checks.folder_in_repository, vault.path)
 
 
 def _tell(form: str, found: Sequence[Finding], folder: str, vault: Path) -> int:

@@ -59,9 +59,9 @@ def _planned(*, if_due: bool, force: bool) -> Planned:
     with (
         output.interruptible("no change was proposed or made; `vaultmem dream plan` begins anew"),
         output.vault() as vault,
-        output.tally("dreaming") as progress,
+        output.tally("dreaming") as told,
     ):
-        return vault.dreams.plan(if_due=if_due, force=force, progress=progress)
+        return vault.dreams.plan(if_due=if_due, force=force, progress=told, phase=told.phase)
 
 
 def _plan(found: Planned) -> dict[str, object]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Exported
     from vaultmem.api.vault import Vault
 
+_BEGINS_ANEW = "the vault is as it was, an export may be there in part; the same command ends it"
+
 
 @click.command()
 @output.common
@@ -34,9 +36,10 @@ def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bo
     is_folded = form == "folded"
     if file and not is_folded:
         raise click.UsageError(f"{form} has one PATH: {file} is one too many")
-    with output.vault() as vault:
+    with output.interruptible(_BEGINS_ANEW), output.vault() as vault:
         where, session = (file or _beside(vault), path) if is_folded else (Path(path), "")
-        done = vault.export(form, where, agent=agent, untrusted=untrusted, session=session)
+        with output.tally("exporting"):
+            done = vault.export(form, where, agent=agent, untrusted=untrusted, session=session)
     output.out(done, lambda: _print_exported(done))
 
 

@@ -102,7 +102,8 @@ def forget(  # noqa: PLR0913  # click calls with keywords
             return _purge(vault.forgetting, meant, reason, permit)
         if (final := vault.forgetting.is_final) and not yes:
             raise Refused(_UNSEEN if vault.forgetting.is_closed else _FINAL)
-        done = vault.forgetting.forget(meant, reason)
+        with output.tally("forgetting"):
+            done = vault.forgetting.forget(meant, reason)
         output.out(done, lambda: _print_forgotten(done, final=final))
         return 0
 
@@ -218,6 +219,7 @@ def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | 
 
 def _agree(still: Sequence[Remainder]) -> None:
     """Show what stays and says a part of it, and ask; raises Refused where nobody can answer."""
+    output.end_drawing()
     for it in still:
         output.note(_remainder_text(it))
     places = output.count(sum(it.places for it in still), "place")
@@ -235,7 +237,8 @@ def _remainder_text(it: Remainder) -> str:
 
 
 def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:
-    soft, done = forgetting.purge(refs, reason, permit)
+    with output.tally("purging"):
+        soft, done = forgetting.purge(refs, reason, permit)
     facts = {name: getattr(soft, name) for name in soft.__slots__}
     result = {**facts, "receipt": done.receipt, **_proof(done.proof)}
     output.out(result, lambda: _receipt(soft, done))

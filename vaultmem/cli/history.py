@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _TELLING = 60
 _LAST = "last"
 _INDENT = "  "
+_ONLY_LOOKED = "nothing was changed; `vaultmem diff` begins anew"
 _NO_CHANGE = (
     "nothing to show: what is tracked is committed, or changed only by one of your git filters"
 )
@@ -101,7 +102,7 @@ def _line(item: DigestItem) -> None:
 @click.argument("op", default="")
 def diff(op: str) -> None:
     """Show what operation or commit OP changed, or what is not committed yet."""
-    with output.vault() as vault:
+    with output.interruptible(_ONLY_LOOKED), output.vault() as vault, output.tally("comparing"):
         text = vault.diff(op)
     output.out({"diff": text}, lambda: output.patch(text) if text else click.echo(_NO_CHANGE))
 

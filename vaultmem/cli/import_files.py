@@ -68,17 +68,32 @@ def import_(
     with (
         output.vault() as vault,
         output.interruptible(partial(_how_to_go_on, vault, vault.history.waiting())),
-        output.progress("importing", total) as progress,
+        output.tally("importing") as told,
     ):
         made = vault.import_files(
-            form, files, agent=agent, manner=manner or "", progress=progress, **how
-        )
+            form, files, agent=agent, manner=manner or "", progress=output.counted(told, total),
+            summarizing=_then(told, "summarizing"), **how,
+        )  # fmt: skip
     noun = _NOUNS[formats.manner(form, manner or "")]
     if noun == "note" and (made.done.notes or made.done.agents):
         noun = "memory"  # what a vault exported has these, too
     counts = {key: value for key, value in asdict(made.done).items() if key != "op"}
     kinds = {_PLURALS[it]: n for it, n in _kinds(made.done, noun).items() if it in _PLURALS}
     output.out({**counts, **kinds, **_made(made)}, lambda: _print_intake(made, noun))
+
+
+def _then(told: output.Tally, what: str) -> Callable[[int, int], None]:
+    """Return what is to be told of *what* follows: it names that at its first step."""
+    begun = False
+
+    def step(done: int, total: int) -> None:
+        nonlocal begun
+        if not begun:
+            begun = True
+            told.phase(what)
+        told(done, total)
+
+    return step
 
 
 def _how_to_go_on(vault: Vault, waited: int) -> str:

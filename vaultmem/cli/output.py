@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import time
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _UNCUT = 1000
-_TICK = 0.001
+_SURE = 2.0
+"""Seconds after which the first steps tell of the others."""
 _FAR = 60 * 86_400
 
 
@@ -345,31 +347,88 @@ def patch(text: str) -> None:
 def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Yield what is to be told of every step; drawn on stderr, and only to a terminal."""
     with tally(what) as told:
-        done = 0
+        yield counted(told, total)
 
-        def step(by: int) -> None:
-            nonlocal done
-            done += by
-            told(done, total)
 
-        yield step
+def counted(told: Callable[[int, int | None], None], total: int | None) -> Callable[[int], None]:
+    """Return what is to be told of every step, and tells their sum, of *total*."""
+    done = 0
+
+    def step(by: int) -> None:
+        nonlocal done
+        done += by
+        told(done, total)
+
+    return step
+
+
+class Tally:
+    """What is to be told how many of how many are done; by itself it tells nobody."""
+
+    def __call__(self, done: int, total: int | None) -> None:
+        """Tell that *done* of *total* are, None where nobody knows."""
+
+    def phase(self, what: str) -> None:
+        """Name what is done from now on; it is told anew, from none."""
+
+
+class _Drawn(Tally):
+    """Draws what it is told."""
+
+    def __init__(self, bars: Progress, what: str) -> None:
+        """Draw what is told of *what* in *bars*."""
+        self._bars, self._started = bars, time.monotonic()
+        self.task = bars.add_task(what, total=None, figures="")
+
+    def __call__(self, done: int, total: int | None) -> None:
+        seconds = time.monotonic() - self._started
+        text = figures(done, total, seconds)
+        self._bars.update(self.task, completed=done, total=total, figures=text)
+
+    def phase(self, what: str) -> None:
+        self._started = time.monotonic()
+        self._bars.update(self.task, total=None)
+        self._bars.reset(self.task, description=what, figures="")
 
 
 @contextmanager
-def tally(what: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Yield what is to be told how many of how many are done; drawn as in `progress`."""
+def tally(what: str) -> Iterator[Tally]:
+    """Yield what is to be told how many of how many are done; drawn as in `progress`.
+
+    Until it is told, what is done is named, and how long it takes.
+    """
     if not sys.stderr.isatty() or shared().json:
-        yield lambda _done, _total: None
+        yield Tally()
         return
     with _bars() as bars:
-        task, started = bars.add_task(what, total=None, rate=""), time.monotonic()
+        drawn = _Drawn(bars, what)
+        yield drawn
+        bars.remove_task(drawn.task)
 
-        def told(done: int, total: int | None) -> None:
-            rate = f"{done / max(time.monotonic() - started, _TICK):.0f}/s" if done else ""
-            bars.update(task, completed=done, total=total, rate=rate)
 
-        yield told
-        bars.remove_task(task)
+def end_drawing() -> None:
+    """Draw no more progress of this command: a question stands where it was."""
+    if bars := shared().bars:
+        bars.stop()
+
+
+def figures(done: int, total: int | None, seconds: float) -> str:
+    """Return how many of how many are *done*, how many in a second, and how long the rest takes.
+
+    The last two only once the first steps took long enough to tell.
+    """
+    told = [f"{done} of {total}" if total else f"{done}"] * bool(done or total)
+    if done and seconds >= _SURE:
+        rate = done / seconds
+        told.append(f"{rate:.0f}/s" if rate >= 1 else f"{1 / rate:.0f} s each")
+        if total and done < total:
+            told.append(f"{_span((total - done) / rate)} left")
+    return ", ".join(told)
+
+
+def _span(seconds: float) -> str:
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 @contextmanager
@@ -380,9 +439,18 @@ def _bars() -> Iterator[Progress]:
         yield state.bars
         return
     from rich.console import Console
-    from rich.progress import Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
-    columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(),
+        TextColumn("{task.fields[figures]}"),
+    )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         state.bars = bars
         try:

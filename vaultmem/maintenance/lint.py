@@ -29,6 +29,7 @@ from vaultmem.records import LISTS, Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.index.filters import Filter
+from vaultmem.storage.progress import Phase, Progress, unnamed, untold
 from vaultmem.storage.store import Store
 
 MOST_BYTES = 1 << 20
@@ -82,14 +83,24 @@ class _Text:
     over: bool
 
 
-def findings(store: Store) -> tuple[Finding, ...]:
-    """Return what is wrong with the vault, by path and line; the caller has synced the index."""
+def findings(
+    store: Store, progress: Progress = untold, phase: Phase = unnamed
+) -> tuple[Finding, ...]:
+    """Return what is wrong with the vault, by path and line; the caller has synced the index.
+
+    *progress* is told how many files of how many are looked at in each *phase*.
+    """
     texts = [*_texts(store)]
-    found = [*map(_of_problem, fsck.check(store).problems)]
+    phase("checking")
+    found = [*map(_of_problem, fsck.check(store, progress).problems)]
+    phase("checking texts")
     settings = (*mistyped_settings.faults(store), *setting_faults.of_profile(store))
     found += _of_settings(settings, store.root)
     known = {(it.code, it.path) for it in found}
-    found += [it for text in texts for it in _of_text(text) if (it.code, it.path) not in known]
+    for done, text in enumerate(texts):
+        progress(done, len(texts))
+        found += [it for it in _of_text(text) if (it.code, it.path) not in known]
+    phase("checking links")
     found += _broken_links(store, texts)
     return tuple(sorted(found, key=lambda it: (it.path, it.line, it.code)))
 

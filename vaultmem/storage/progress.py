@@ -11,12 +11,18 @@ from collections.abc import Callable
 Progress = Callable[[int, int], None]
 """Takes how many steps are done, and of how many; those may become more as work goes on."""
 
+Phase = Callable[[str], None]
+"""Takes what is done from now on, in a word or two: steps are told anew, from none."""
 
 _MANY = 500
 
 
 def untold(_done: int, _total: int) -> None:
     """Tell nobody."""
+
+
+def unnamed(_what: str) -> None:
+    """Name it to nobody."""
 
 
 def of_many(progress: Progress) -> Progress:

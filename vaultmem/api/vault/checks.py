@@ -10,7 +10,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.maintenance import health
 from vaultmem.maintenance.health import Health
-from vaultmem.storage.progress import Progress, untold
+from vaultmem.storage.progress import Phase, Progress, unnamed, untold
 
 if TYPE_CHECKING:
     from vaultmem.maintenance.fsck import Report
@@ -28,12 +28,17 @@ class Checks(Part):
         writers, retriever = self._runtime.writers, self._runtime.retriever
         return health.check(self._store, writers, retriever, left_lock=left)
 
-    def lint(self) -> tuple[Finding, ...]:
-        """Return what is wrong with files, by path and line; nothing is written but the index."""
+    def lint(
+        self, progress: Progress = untold, phase: Phase = unnamed
+    ) -> tuple[Finding, ...]:  # fmt: skip
+        """Return what is wrong with files, by path and line; nothing is written but the index.
+
+        *progress* is told how many files of how many are looked at in each *phase*.
+        """
         from vaultmem.maintenance import lint
 
         self._store.sync()
-        return lint.findings(self._store)
+        return lint.findings(self._store, progress, phase)
 
     @property
     def folder_in_repository(self) -> str:

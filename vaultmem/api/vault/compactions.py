@@ -94,20 +94,25 @@ class Compactions(Part):
 
         self._or_wait(run_if_quick, lambda _why: None)
 
-    def follow_up(self, agent: str, op: str = "") -> Outcome:
-        """Compact what a write made due; the write stands, whatever comes of that."""
+    def follow_up(self, agent: str, op: str = "", progress: Progress = untold) -> Outcome:
+        """Compact what a write made due; the write stands, whatever comes of that.
+
+        *progress* is told how many summaries of how many are made.
+        """
         from vaultmem.memory.compaction.runner import Outcome
 
         return self._or_wait(
-            lambda: self._run_due(agent, op), lambda why: Outcome(None, reason=why)
+            lambda: self._run_due(agent, op, progress), lambda why: Outcome(None, reason=why)
         )
 
-    def _run_due(self, agent: str, op: str = "") -> Outcome:
+    def _run_due(self, agent: str, op: str = "", progress: Progress = untold) -> Outcome:
         from vaultmem.memory.compaction import runner as compaction_runner
 
         self._store.writer.restore_made()
         self._store.sync_soon()  # what decides are the files: a write looked at none
-        return compaction_runner.run(self._store, agent, self._runtime.summarizer, op=op)
+        return compaction_runner.run(
+            self._store, agent, self._runtime.summarizer, op=op, progress=progress
+        )
 
     def _or_wait(self, step: Callable[[], T], otherwise: Callable[[str], T]) -> T:
         """Return what *step* does, or *otherwise* of why it waits; what was written is safe."""

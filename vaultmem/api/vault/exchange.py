@@ -17,6 +17,7 @@ from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, VaultError, disk_errors
 from vaultmem.records import iso
 from vaultmem.storage import delay_notes
+from vaultmem.storage.progress import Progress, untold
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
@@ -44,7 +45,7 @@ class Exchange(Part):
         super().__init__(runtime)
         self._compactions, self._sessions, self._topics = compactions, sessions, topics
 
-    def import_files(
+    def import_files(  # noqa: PLR0913  # most by name
         self,
         form: str,
         paths: Sequence[str | Path],
@@ -52,9 +53,14 @@ class Exchange(Part):
         agent: str = "",
         manner: str = "",
         progress: Callable[[int], None] = lambda _: None,
+        summarizing: Progress = untold,
         **how: Unpack[How],
     ) -> Intake:
-        """Take in files of a format, once; compact or fold what that makes due."""
+        """Take in files of a format, once; compact or fold what that makes due.
+
+        *progress* is told of every entry that passed, *summarizing* how many summaries of how many
+        are made then.
+        """
         from vaultmem.exchange.importing import service
         from vaultmem.exchange.importing.types import Settings
 
@@ -63,7 +69,7 @@ class Exchange(Part):
         settings = Settings(name, self._store.clock(), form=form, keep_agents=not agent, **how)
         with self._kept_in_part():
             done = service.take(self._store, list(map(Path, paths)), settings, progress, manner)
-            return self._followed_up(name, done, settings, manner)
+            return self._followed_up(name, done, settings, manner, summarizing)
 
     @contextlib.contextmanager
     def _kept_in_part(self) -> Iterator[None]:
@@ -77,7 +83,9 @@ class Exchange(Part):
                 e.ended(IMPORTED_IN_PART)
             raise
 
-    def _followed_up(self, name: str, done: Imported, settings: Settings, manner: str) -> Intake:
+    def _followed_up(
+        self, name: str, done: Imported, settings: Settings, manner: str, progress: Progress
+    ) -> Intake:
         """Compact or fold what the import *done* made due, of *name* where it names no agent."""
         from vaultmem.exchange.importing import registry
 
@@ -91,7 +99,7 @@ class Exchange(Part):
         if are_turns and not done.memories:
             compacted = Compacted((), "turns are folded", None)
             return Intake(done, compacted, self._folded(agents, done.op))
-        made = [self._compactions.follow_up(each, done.op) for each in agents]
+        made = [self._compactions.follow_up(each, done.op, progress) for each in agents]
         folded = self._folded(agents, done.op) if are_turns or done.turns else None
         return Intake(done, self._compactions.finish(*made), folded)
 

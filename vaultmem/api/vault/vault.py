@@ -381,18 +381,21 @@ class Vault(OpenVault):
 
     # --- other programs and machines ----------------------------------------------------------
 
-    def import_files(
+    def import_files(  # noqa: PLR0913  # most by name
         self, form: str, paths: Sequence[str | Path], *, agent: str = "", manner: str = "",
-        progress: Callable[[int], None] = lambda _: None, **how: Unpack[How],
+        progress: Callable[[int], None] = lambda _: None, summarizing: Progress = untold,
+        **how: Unpack[How],
     ) -> Intake:  # fmt: skip
         """Import files of a format, once; compact or fold what that makes due.
 
         *manner* is `memories` or `turns` where the format may become both. Raises BadInput, and
-        BadLine for a line; nothing is imported then.
+        BadLine for a line; nothing is imported then. *progress* is told of every entry that passed,
+        *summarizing* how many summaries of how many are made then.
         """
         return self.exchange.import_files(
-            form, paths, agent=agent, manner=manner, progress=progress, **how
-        )
+            form, paths, agent=agent, manner=manner, progress=progress, summarizing=summarizing,
+            **how,
+        )  # fmt: skip
 
     def export(
         self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False,

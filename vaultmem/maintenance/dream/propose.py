@@ -35,7 +35,7 @@ from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.progress import Progress
+from vaultmem.storage.progress import Phase, Progress
 from vaultmem.storage.store import Store
 
 
@@ -47,20 +47,23 @@ class Proposing:
         self._store, self._summarizer, self._ask = store, summarizer, ask
 
     def plan(
-        self, retention: Retention, *, force: bool, progress: Progress
+        self, retention: Retention, *, force: bool, progress: Progress, phase: Phase
     ) -> Planned:  # fmt: skip
         """Look for what would be better, and put it before a person; *force*, though struck out."""
         waiting = inbox.reviews(self._store)
         declined.note(self._store, waiting)
+        phase("reading what is new")
         work = Work(self._store, waiting)
         never = Declined() if force else declined.load(self._store)
         struck = frozenset() if force else struck_out(waiting)
         terms = replace(work.terms, declined=never.ids | struck)
         seen = work.dated(replace(work.seen.seen, retention=retention))
         model = guarded(self._summarizer())
+        phase("hearing what was said")
         found = user_utterances.collect(self._store, seen.memories, seen.since)
         told = user_claims.claimed(self._store, found, model)
         detectors = tuple(self._detectors(seen, model, told, never))
+        phase("dreaming")
         planned = planner.plan(seen, terms, detectors, progress)
         unproven = skills.unproven(seen)
         heard = [one for one in told if one.new]
@@ -76,6 +79,7 @@ class Proposing:
         if not planned.proposals:
             return Planned(left=left, reason="no improvement was found")
         lost = losses(p for p in planned.proposals if not p.protected)
+        phase("asking recall")
         gate = probed(self._ask, planned.changed, not_asked(planned.proposals))
         dream = Dream(self._store.mint(), now, planned.proposals, lost, gate, left)
         changes = work.changes(planned.changed, "proposed by a dream")

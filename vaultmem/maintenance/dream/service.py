@@ -33,7 +33,7 @@ from vaultmem.maintenance.dream.types import Proposal, Retention
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.progress import Progress, untold
+from vaultmem.storage.progress import Phase, Progress, unnamed, untold
 from vaultmem.storage.store import Store
 
 
@@ -58,13 +58,14 @@ class Dreams:
 
     def plan(
         self, *, force: bool = False, if_due: bool = False, retention: Retention | None = None,
-        progress: Progress = untold,
+        progress: Progress = untold, phase: Phase = unnamed,
     ) -> Planned:  # fmt: skip
         """Look for what would be better, and put it before a person as a note in the inbox.
 
         With *if_due* only when it is time; *force* looks in any case, and proposes again what was
         struck out. *retention* says how many episodes stay; *progress* is told how many looks of
-        how many are done. Raises Busy while another dream is at work.
+        how many are done, *phase* what is done before and after these. Raises Busy while another
+        dream is at work.
         """
         self._store.sync()
         if if_due and not force and (why := too_soon(self._store, self._gates())):
@@ -72,7 +73,11 @@ class Dreams:
         with alone(self._store):
             return self._store.retry(
                 partial(
-                    self._proposing.plan, retention or Retention(), force=force, progress=progress
+                    self._proposing.plan,
+                    retention or Retention(),
+                    force=force,
+                    progress=progress,
+                    phase=phase,
                 )
             )
 
