@@ -110,6 +110,14 @@ def interval(raw: Raw) -> int:
     return int(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
 
 
+def interval_text(seconds: int) -> str:
+    """Return *seconds* as `interval` reads them."""
+    if not seconds:
+        return "never"
+    size, unit = next(it for it in ((3600, "h"), (60, "m"), (1, "s")) if seconds % it[0] == 0)
+    return f"{seconds // size}{unit}"
+
+
 def _names(raw: Raw) -> tuple[str, ...]:
     if raw == "":
         return ()

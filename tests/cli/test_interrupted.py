@@ -20,6 +20,8 @@ from vaultmem.exchange.importing import memories
 from vaultmem.exchange.sync.sync_run import SyncRun
 from vaultmem.maintenance import fsck
 from vaultmem.maintenance.dream import planner
+from vaultmem.maintenance.forgetting.purge import refusals
+from vaultmem.maintenance.forgetting.purge import service as purge_service
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.unconfirmed_operations import Earlier
@@ -363,3 +365,29 @@ def test_a_command_that_loads_more_is_interrupted_with_a_sentence() -> None:
 @pytest.mark.parametrize("moment", ["click", "the end"])
 def test_who_has_switched_interrupts_off_keeps_them_off(moment: str) -> None:
     assert pressed(moment, "signal.SIG_IGN") == (0, "")
+
+
+def test_a_look_that_was_interrupted_says_that_nothing_was_changed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Vault, "status", once(Vault.status))
+    assert run(["--vault", str(folder), "status"]) == _INTERRUPTED
+    said = capsys.readouterr().err
+    assert said == "vaultmem: interrupted: nothing in the vault was changed; run it again\n"
+
+
+def test_a_purge_that_was_interrupted_says_whether_anything_may_be_erased(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["--vault", str(folder), "remember", "The oven is a Marzocco.", "--agent", "ada", "--json"])
+    ref = json.loads(capsys.readouterr().out)["id"]
+    argv = ["--vault", str(folder), "forget", ref, "--purge", "--yes"]
+    for step, said in (
+        ((refusals, "refuse"), "nothing was forgotten, and nothing erased"),
+        ((purge_service, "_cut"), "it is forgotten in the files, and nobody knows how much"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(*step, once(getattr(*step)))
+            assert run(argv) == _INTERRUPTED
+        assert said in capsys.readouterr().err
+    assert run(argv) == 0

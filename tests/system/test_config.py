@@ -150,3 +150,8 @@ def test_another_name_names_none(name: str) -> None:
 def test_the_file_in_a_new_vault_is_the_one_that_is_documented(folder: Path) -> None:
     """`init` copies it."""
     assert (folder / config.PATH).read_bytes() == starter_files.text(config.PATH)
+
+
+@pytest.mark.parametrize("said", ["never", "1s", "90s", "10m", "2h"])
+def test_a_time_to_wait_is_told_as_the_file_has_it(said: str) -> None:
+    assert config.interval_text(config.interval(said)) == said

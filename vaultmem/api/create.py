@@ -128,7 +128,10 @@ def _read_layout(layout: str) -> None:
 def _refuse_vault(path: Path) -> None:
     if (path / config.PATH).exists():
         named = shlex.quote(str(path))
-        raise Refused(f"{path} is already a vault: `vaultmem --vault {named} status` shows it")
+        raise Refused(
+            f"{path} is already a vault: `vaultmem --vault {named} status` shows it, and "
+            f"{config.PATH} has its settings, such as layout"
+        )
     known = git.find(path)
     if known and known.head() and config.PATH in known.files("HEAD", config.PATH):
         raise Refused(

@@ -281,7 +281,11 @@ def own(  # noqa: PLR0913
 
     _check_plot(plot)
     held = eval_options.floors(floors)
-    with output.vault() as vault, output.progress("asking", number) as progress:
+    with (
+        output.interruptible(output.ONLY_READ),
+        output.vault() as vault,
+        output.progress("asking", number) as progress,
+    ):
         probes = evaluation_runner.build_probes(vault, agent, number, seed)
         run = evaluation_runner.ask_probes(
             vault, probes, evaluation_runner.Way(agent, mode, k), progress

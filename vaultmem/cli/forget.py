@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Purged,
         Remainder,
     )
+    from vaultmem.api.vault import Vault
 
 _TEXT = 60
 _STAYS = {
@@ -41,6 +43,10 @@ _FINAL = "there is no git history here, so what is forgotten is gone for good: -
 _UNSEEN = (
     "the git history here cannot be opened, so nobody can tell whether it holds that: bring git "
     "back, or --yes forgets what is in the files"
+)
+_ERASED_IN_PART = (
+    "it is forgotten in the files, and nobody knows how much of it is erased from the history: "
+    "`vaultmem forget ID --purge` erases the rest, with the ID of its tombstone"
 )
 _OFFER = "Write the history to a git bundle first? The bundle will still contain what is purged."
 
@@ -99,7 +105,8 @@ def forget(  # noqa: PLR0913  # click calls with keywords
         if purge:
             backup = _backup(vault.forgetting, backup, yes=yes)
             permit = Permit(remotes=yes, backup=backup, agree=None if yes else _agree)
-            return _purge(vault.forgetting, meant, reason, permit)
+            with output.interruptible(partial(_cut_short, vault, vault.store.writer.carried_out)):
+                return _purge(vault.forgetting, meant, reason, permit)
         if (final := vault.forgetting.is_final) and not yes:
             raise Refused(_UNSEEN if vault.forgetting.is_closed else _FINAL)
         with output.tally("forgetting"):
@@ -234,6 +241,16 @@ def _agree(still: Sequence[Remainder]) -> None:
 def _remainder_text(it: Remainder) -> str:
     parts = [", ".join(it.words)] * bool(it.words) + ["five words of it in a row"] * it.phrase
     return f"{it.place} still {'say' if it.places > 1 else 'says'} {' and '.join(parts)}"
+
+
+def _cut_short(vault: Vault, begun: int) -> str:
+    """Say what became of a purge that was cut short; it had *begun* after so many operations."""
+    if vault.store.writer.carried_out > begun:
+        return _ERASED_IN_PART
+    return (
+        "nothing was forgotten, and nothing erased but, it may be, what was forgotten before; the "
+        "same command goes on"
+    )
 
 
 def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:

@@ -101,6 +101,9 @@ def _how_to_go_on(vault: Vault, waited: int) -> str:
     from vaultmem.api.vault.exchange import IMPORTED_IN_PART
 
     if vault.store.writer.carried_out or vault.history.waiting() > waited:
+        if number := vault.history.waiting() - waited:
+            waits = f"{output.count(number, 'write')} of it {'waits' if number == 1 else 'wait'}"
+            return f"{IMPORTED_IN_PART}, and commits: {waits} for that"
         return IMPORTED_IN_PART
     return "nothing was imported; the same command begins anew"
 

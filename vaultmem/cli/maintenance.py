@@ -195,7 +195,7 @@ def _show_compactions(made: Sequence[Compaction], reason: str) -> None:
 @output.agent("Only this agent.")
 def status(agent: str) -> None:
     """Show counts, windows, budgets and problems."""
-    with output.vault() as vault:
+    with output.interruptible(output.ONLY_READ), output.vault() as vault:
         found = vault.status()
         if agent:
             names = vault.agents(agent)

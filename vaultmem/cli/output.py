@@ -143,6 +143,10 @@ def vault() -> Iterator[Vault]:
         yield opened
 
 
+ONLY_READ = "nothing in the vault was changed; run it again"
+"""What becomes of a command that only reads."""
+
+
 class Ended(BaseException):
     """A signal that ends processes has come."""
 

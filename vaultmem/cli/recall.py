@@ -60,7 +60,7 @@ def recall(  # noqa: PLR0913
     explain: bool,
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best match first."""
-    with output.vault() as vault:
+    with output.interruptible(output.ONLY_READ), output.vault() as vault:
         answer = vault.recall(
             " ".join(query), k, agent=agent or None, type=kind or None, tags=tags,
             after=after or None, before=before or None, person=person or None,

@@ -98,9 +98,14 @@ def _keep(remote: str, every: int) -> None:
         asked.begins_with(bell.wake)
         went = sync_loop.run(sync_loop.Rounds(
             again, lambda: every or vault.store.config().sync_every or _EVERY, _show_news,
-            output.note, bell.wait, lambda: asked.asked, random.random,
+            _note_failure, bell.wait, lambda: asked.asked, random.random,
         ))  # fmt: skip
     output.out({"syncs": went}, lambda: output.say(f"stopped after {output.count(went, 'sync')}"))
+
+
+def _note_failure(why: str) -> None:
+    """Say *why* a sync failed, of those that go on by themselves."""
+    output.note(why.replace("run `vaultmem sync` again", "it is tried again by itself"))
 
 
 def _show_news(done: Synced) -> None:

@@ -177,11 +177,17 @@ def _changed_settings(path: str, old: Data, new: Data) -> str:
         return ""
     options = profile.OPTIONS if isinstance(before, profile.Profile) else config.OPTIONS
     changes = [
-        f"{key} was {getattr(before, key)!r} and is {getattr(after, key)!r}"
+        f"{key} was {_stated(key, before)} and is {_stated(key, after)}"
         for key in options
         if getattr(before, key) != getattr(after, key)
     ]
     return f" ({', '.join(changes)})" if changes else ""
+
+
+def _stated(key: str, settings: Config | profile.Profile) -> str:
+    """Return the value of *key* as a file states it."""
+    value = getattr(settings, key)
+    return config.interval_text(value) if key == "sync_every" else repr(value)
 
 
 def _settings(path: str, data: Data) -> Config | profile.Profile | None:
