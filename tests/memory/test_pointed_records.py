@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,8 +14,9 @@ from tests.conftest import Clock
 from vaultmem import Vault, config
 from vaultmem.errors import DiskRefused
 from vaultmem.knowledge.topics.types import TopicPatch
-from vaultmem.memory import memory_index, pointed_index
+from vaultmem.memory import memory_index, pointed_index, pointed_records
 from vaultmem.memory.memory_index import BEGIN, END
+from vaultmem.storage.files import Root, file_contents, file_status
 from vaultmem.storage.index import Filter
 
 SESSION = "agents/ada/sessions/s1.jsonl"
@@ -43,6 +46,25 @@ def commits(vault: Vault) -> int:
         ["git", "rev-list", "--count", "HEAD"], cwd=vault.path, capture_output=True, check=True
     )
     return int(done.stdout)
+
+
+def test_a_folder_is_walked_to_once_however_many_files_in_it_are_pointed_at(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are read, since a person may have edited them."""
+    walked: list[str] = []
+    walk = file_status.walk
+
+    def noting(root: Root, parts: Sequence[str]) -> Any:  # noqa: ANN401  # as it is given
+        walked.append("/".join(parts))
+        return walk(root, parts)
+
+    for n in range(3):
+        vault.topics.set(f"Street number {n}", TopicPatch(("It is known.",)))
+    monkeypatch.setattr(file_contents, "walk", noting)
+    found = [it.path for it in pointed_records.after(vault.store, (), vouched=False)]
+    assert len([it for it in found if it.startswith("topics/")]) == 3
+    assert walked.count("topics") == 1
 
 
 def test_a_first_day_has_pointers_to_all_there_is(vault: Vault, tmp_path: Path) -> None:

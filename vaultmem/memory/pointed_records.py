@@ -16,6 +16,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, is_trusted, iso, moment
 from vaultmem.storage import committed_files, files, reader, transcripts
+from vaultmem.storage.files import Read
 from vaultmem.storage.index import Filter, edited_memories, pointer_queries, supersession
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -69,7 +70,9 @@ def uncounted(store: Store, changes: Sequence[Change]) -> int:
 
 def _as_committed(store: Store, records: Sequence[Record]) -> Iterator[Record]:
     """Yield *records* as git has their files, where a person has edited those since."""
-    instead = committed_files.instead(store, {r.path: _own(store, r.path) for r in records})
+    with files.reading_many(store.root) as read:
+        own = {path: _own(read, path) for path in sorted(r.path for r in records)}
+    instead = committed_files.instead(store, own)
     for it in records:
         data = instead.get(it.path)
         if data is not None:
@@ -79,11 +82,12 @@ def _as_committed(store: Store, records: Sequence[Record]) -> Iterator[Record]:
             yield it
 
 
-def _own(store: Store, path: str) -> bytes | None:
+def _own(read: Read, path: str) -> bytes | None:
     try:
-        return store.own(path)
+        found = read(path)
     except (Refused, DiskRefused):
         return None
+    return found.data if found else None
 
 
 def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
