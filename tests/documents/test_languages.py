@@ -29,6 +29,16 @@ def test_a_language_is_told_by_its_function_words(text: str, expected: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [("sea", ""), ("pour over", ""), ("war", ""), ("wo wohnt", "wo"), ("der war wo", "der war wo")],
+)
+def test_a_word_that_english_has_too_is_a_function_word_beside_others_alone(
+    words: str, expected: str
+) -> None:
+    assert detection.function_words(frozenset(words.split())) == frozenset(expected.split())
+
+
+@pytest.mark.parametrize(
     "text",
     ["", "Die Hard is on in an hour, and so is Das Boot.", "Caffè Nero", "Versicherung Auto",
      "We took three roadtrips along the coast.", "我們的電話是五五五。"],

@@ -56,7 +56,7 @@ def test_a_taste_that_is_over_leaves_the_card(
             ("I got fired.", 0),
             ("I left Halden.", 0),
             ("I don't work at Halden anymore.", 0),
-            ("Ich habe gestern gek\u00fcndigt.", 0),
+            ("Ich habe gestern gek\u00fcndigt.", 1),
             ("\u6211\u8f9e\u804c\u4e86\u3002", 0),
             ("I almost quit.", None),
             ("Should I quit?", None),

@@ -83,6 +83,13 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
             """,
     }.items()
 }
+_ALSO_ENGLISH = frozenset(
+    """
+    ad al also bin com come comment con dal den des dies die do door era fin fit hat hay man met mi
+    mine mit mode net non nu op over pas per plus pour sea sin sole son ton tot tout tan van war
+    """.split()  # noqa: SIM905  # as the others are written
+)
+"""What English has, too: alone it tells of no other language, as `sea` or `pour over` do not."""
 _LETTERS = {
     "de": "äöüß", "fr": "çêèœ", "es": "ñ¿¡", "it": "ìò", "pt": "ãõ", "ru": "аеио",
 }  # fmt: skip
@@ -117,9 +124,9 @@ def function_words(words: AbstractSet[str]) -> frozenset[str]:
     """Return those of *words*, in lower case, that are function words where most of them are.
 
     One is enough, for a question is short; of languages that have as many, English is meant, and of
-    others those words that all of them have: `pour over` is neither French nor Dutch.
+    others those words that all of them have.
     """
-    points = _points(words)
+    points = _points(words - _ALSO_ENGLISH)
     most = max(points.values())
     if points["en"] == most:
         return FUNCTION_WORDS["en"].intersection(words)
