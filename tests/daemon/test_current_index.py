@@ -14,6 +14,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.api import opened_store, watcher
 from vaultmem.api.watcher import MOST, Watch
+from vaultmem.daemon import inotify_watches
 from vaultmem.daemon.current_index import CurrentIndex
 from vaultmem.storage import files
 from vaultmem.storage.index import Index
@@ -74,19 +75,13 @@ def edited_keeping_size_and_time(folder: Path) -> None:
     subprocess.run(["touch", "-d", f"@{was.st_mtime_ns / 1e9:.9f}", folder / NOTE], check=True)
 
 
-def written_in_a_new_folder(folder: Path) -> None:
-    """Make two folders and a note at once."""
-    (folder / "notes/deep/er").mkdir(parents=True)
-    (folder / "notes/deep/er/owl.md").write_text("An owl.\n")
-
-
 def saved_as_editors_do(folder: Path) -> None:
     """Write beside it, and put that in its place."""
     (folder / "notes/.heron.tmp").write_text("A stork.\n")
     (folder / "notes/.heron.tmp").replace(folder / NOTE)
 
 
-IN_PLACE = [edited_keeping_size_and_time, written_in_a_new_folder, saved_as_editors_do]
+IN_PLACE = [edited_keeping_size_and_time, saved_as_editors_do]
 
 
 @pytest.mark.parametrize("edit", IN_PLACE, ids=lambda it: it.__name__)
@@ -100,6 +95,12 @@ def test_what_was_written_before_is_known_without_a_look(
     monkeypatch.delattr(Index, "sync")
     assert index.holds(vault)
     assert known(vault) == there(vault)
+
+
+def written_in_a_new_folder(folder: Path) -> None:
+    """Make two folders and a note at once."""
+    (folder / "notes/deep/er").mkdir(parents=True)
+    (folder / "notes/deep/er/owl.md").write_text("An owl.\n")
 
 
 def removed(folder: Path) -> None:
@@ -124,7 +125,7 @@ def moved_in(folder: Path) -> None:
     shutil.move(folder.parent / "new", folder / "notes/new")
 
 
-@pytest.mark.parametrize("edit", [removed, renamed, moved_away, moved_in])
+@pytest.mark.parametrize("edit", [written_in_a_new_folder, removed, renamed, moved_away, moved_in])
 def test_what_went_or_moved_is_known(
     current: tuple[CurrentIndex, Vault], edit: Callable[[Path], None]
 ) -> None:
@@ -176,6 +177,46 @@ def test_events_that_do_not_come_are_not_waited_for_long(written: Path) -> None:
     with Vault.open(written) as vault:
         assert not CurrentIndex(Watch("inotify")).holds(vault)
         assert not [it for it in (written / ".vaultmem").iterdir() if "noticed" in it.name]
+
+
+def test_a_folder_that_is_moved_while_its_watch_is_made_is_looked_into(
+    current: tuple[CurrentIndex, Vault],
+) -> None:
+    """Its watch may go by another's name from then on."""
+    index, vault = current
+    moves = "for n in $(seq 0 59); do mkdir -p t; echo $n > t/a.md; mv t n$n; mkdir t; done"
+    subprocess.run(["sh", "-c", moves], cwd=vault.path, check=True)
+    assert not index.holds(vault) or known(vault) == there(vault)
+    for n in range(60):
+        (vault.path / f"n{n}/a.md").write_text(f"Said {n}.\n")
+    assert any(index.holds(vault) for _ in range(5))
+    assert known(vault) == there(vault)
+
+
+def test_where_a_folder_has_no_watch_only_a_look_can_tell(
+    current: tuple[CurrentIndex, Vault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system has so many for a user."""
+    index, vault = current
+    inode = (vault.path / "notes").stat().st_ino
+    ours = inotify_watches.ours
+    monkeypatch.setattr(
+        inotify_watches, "ours", lambda: {k: v for k, v in ours().items() if k != inode}
+    )
+    assert [index.holds(vault) for _ in range(3)] == [False] * 3
+    monkeypatch.undo()
+    assert any(index.holds(vault) for _ in range(3))
+
+
+def test_a_file_that_may_not_be_read_any_more_is_looked_at(
+    current: tuple[CurrentIndex, Vault], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, vault = current
+    looked: list[str] = []
+    monkeypatch.setattr(Index, "absorb", lambda _self, paths: looked.extend(paths))
+    (vault.path / NOTE).chmod(0)
+    assert index.holds(vault)
+    assert looked == [NOTE]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -13,7 +13,7 @@ import queue
 import re
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ POLLING = "polling"
 MOST = 1000
 """So many events at once are a burst, and some of it may be lost: look at everything."""
 
+_ATTRIBUTES = ("FileAttribEvent", "DirAttribEvent")
 _TRANSCRIPT = re.compile(r"agents/[^/]+/sessions/.+\.jsonl")
 
 
@@ -87,6 +88,11 @@ class Gathering:
                 self._paths.update(paths)
             return self._pending() and not before
 
+    def overflow(self) -> None:
+        """Note that more happened than was noticed."""
+        with self._lock:
+            self._events = MOST + 1
+
     def _pending(self) -> bool:
         return bool(self._paths) or self._events > MOST
 
@@ -115,6 +121,8 @@ class Watch:
         self._bell: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._hints = Gathering()
         self._beside: list[Gathering] = []
+        self.begin_anew: Callable[[], None] = lambda: None
+        """Makes each watch again, of the folders as they are called now; raises OSError."""
         self._names = itertools.count()
         self._made: dict[str, threading.Event] = {}
 
@@ -143,6 +151,16 @@ class Watch:
     def pending(self) -> bool:
         """Whether there is something to take."""
         return self._hints.pending
+
+    def renew(self) -> None:
+        """Watch the folders as they are called now; what happens meanwhile is noticed by a look."""
+        try:
+            self.begin_anew()
+        except OSError:  # the system has no more
+            self.kind = POLLING
+        for each in (self._hints, *self._beside):
+            each.overflow()
+        self.wake()
 
     def has_caught_up(self, root: Path, seconds: float) -> bool:
         """Tell whether all was noted that was done in the vault at *root* before this was called.
@@ -224,14 +242,24 @@ def _started(observer: BaseObserver, path: Path, seen: Watch) -> bool:
         events.FileDeletedEvent,
         events.DirMovedEvent,
         events.DirDeletedEvent,
+        # Before watchdog 7.1 who may read a file, and whether, came as a change of the file.
+        *(getattr(events, it) for it in _ATTRIBUTES if hasattr(events, it)),
     ]
 
     class Handler(events.FileSystemEventHandler):
         def on_any_event(self, event: FileSystemEvent) -> None:
             seen.note(*_named(path, event))
 
-    try:
+    def begin() -> None:
         observer.schedule(Handler(), str(path), recursive=True, event_filter=wanted)
+
+    def begin_anew() -> None:
+        observer.unschedule_all()
+        begin()
+
+    seen.begin_anew = begin_anew
+    try:
+        begin()
         observer.start()
         # Watches that could not be had for a folder inside are passed over in silence. When there
         # is none left for one more folder, some were.

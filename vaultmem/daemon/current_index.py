@@ -7,15 +7,20 @@ memory that is mapped, or by another name of the file elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from vaultmem.api.vault import Vault
 from vaultmem.api.watcher import Hints, Watch
+from vaultmem.daemon import inotify_watches
 from vaultmem.storage import changed_files, files, transcripts
 from vaultmem.storage.files import Root
 
 _PATIENCE = 0.5
 """Seconds: about what the system's events take where somebody moves a folder out of the vault."""
+
+
+_Watched = Mapping[str, tuple[int, str]]
+"""By its path the inode of each folder, and what tells its watch from another, "" for none."""
 
 
 class CurrentIndex:
@@ -26,6 +31,7 @@ class CurrentIndex:
         self._seen, self._hints = seen, seen.beside()
         self._known: Vault | None = None
         self._is_doubted = True
+        self._watched: _Watched = {}
 
     def holds(self, vault: Vault) -> bool:
         """Make the index of *vault* equal to its files; False where only a look can tell that.
@@ -37,12 +43,43 @@ class CurrentIndex:
         if not self._seen.has_caught_up(root.path, _PATIENCE):
             return False
         hints = self._hints.take()
+        watched = self._watched_now(vault)
         is_doubted = self._is_doubted or vault is not self._known or index.lags
+        if watched != self._watched:
+            return self._begin_anew(vault)
         if is_doubted or not _are_there(root, hints):
             index.sync()
         else:
             changed_files.take_in(root, index, _read(hints.paths))
         self._known, self._is_doubted = vault, hints.everything
+        return not (index.lags or index.odd or index.shut or index.vanished())
+
+    def _watched_now(self, vault: Vault) -> _Watched:
+        """Return the folders of the vault as they are, each with its watch.
+
+        The watches are read first: of what happens in a folder from then on there is an event.
+        """
+        watches = inotify_watches.ours()
+        vault.store.index.sync_names()
+        inodes = files.folder_inodes(vault.store.root, vault.store.index.folders())
+        return {path: (inode, watches.get(inode, "")) for path, inode in inodes.items()}
+
+    def _begin_anew(self, vault: Vault) -> bool:
+        """Watch the folders as they are called now, and look at all files; False without a watch.
+
+        One that came or went may be known by another's name to who tells of it.
+        """
+        self._known = None
+        if self._watched:
+            self._seen.renew()
+            self._hints.take()
+        watched = self._watched_now(vault)
+        if not all(watch for _, watch in watched.values()):
+            self._watched = {}
+            return False
+        index = vault.store.index
+        index.sync()
+        self._watched, self._known, self._is_doubted = watched, vault, False
         return not (index.lags or index.odd or index.shut or index.vanished())
 
 

@@ -15,6 +15,7 @@ from vaultmem.storage.files.file_contents import read as read
 from vaultmem.storage.files.file_contents import reading_many as reading_many
 from vaultmem.storage.files.file_status import FOLDER as FOLDER
 from vaultmem.storage.files.file_status import KINDS as KINDS
+from vaultmem.storage.files.file_status import folder_inodes as folder_inodes
 from vaultmem.storage.files.file_status import kind_of as kind_of
 from vaultmem.storage.files.file_status import obstacle as obstacle
 from vaultmem.storage.files.file_status import stamp as stamp

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.errors import Refused
 from vaultmem.storage.files.paths import inside
@@ -60,6 +60,18 @@ def stamp(root: Root, path: str) -> Stamp | None:
 def stamp_of(found: os.stat_result) -> Stamp:
     """Return the stamp that *found* has."""
     return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+
+
+def folder_inodes(root: Root, paths: Iterable[str]) -> dict[str, int]:
+    """Return the inodes of those folders of *paths* that are there; "" is the vault.
+
+    The folders on the way are none that somebody put in their place: whoever lists them sees that.
+    """
+    found: dict[str, int] = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found[path] = os.stat(path or ".", dir_fd=root.fd, follow_symlinks=False).st_ino
+    return found
 
 
 def touched(root: Root, path: str) -> float:

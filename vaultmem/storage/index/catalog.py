@@ -120,6 +120,10 @@ class Index(Queries):
             return Sync() if self.is_current() else self.sync()
         return self._mended(frozenset(), self._noted_stamps())
 
+    def folders(self) -> list[str]:
+        """Return the folders of the vault as whoever looked last found them, "" the vault's own."""
+        return [*self._noted_stamps()]
+
     @property
     def inode(self) -> int:
         """What tells the database that is open from one that was made in its place; 0 in memory."""
