@@ -72,7 +72,25 @@ password\u662f{}
 * Router\\n  * **Passwort**\\n    * `{}`
 My password is:\\n\\n{}
 My password is\\n> {}
-Das Passwort lautet:\\n\\n```\\n{}\\n```""".splitlines()
+Das Passwort lautet:\\n\\n```\\n{}\\n```
+The password has been {} since May.
+The password has always been {}.
+The password of the router should be {}.
+The password remains {}.
+The password became {}.
+The password used to be {}.
+The password I use for Netflix is {}.
+The password that Tom set is {}.
+The password Tom set yesterday is {}.
+Das Passwort vom Router ist immer noch {}.
+Das Passwort vom Router ist nach wie vor {}.
+Das Passwort vom Router sollte {} sein.
+Das Passwort, das ich bei der Bank habe, ist {}.
+Das Kennwort der Bank, das Tom gesetzt hat, lautet {}
+Ich habe mein Passwort ge\u00e4ndert: {}
+Ich habe das Passwort ge\u00e4ndert. Es lautet {}.
+Das Kennwort der Bank wurde ge\u00e4ndert, es ist jetzt {}.
+Remember my password please: {}""".splitlines()
 
 PINS = """\
 Die PIN meiner Karte ist {}.
@@ -92,7 +110,22 @@ PIN\u7801: {}
 {}\u662f\u6211\u7684PIN\u3002
 | PIN | {} |
 | Karte | PIN |\\n|---|---|\\n| Bank | {} |
-Konto,PIN\\nBank,{}""".splitlines()
+Konto,PIN\\nBank,{}
+My PIN has been {} since May.
+My PIN remains {}.
+The PIN that I use is {}.
+My PIN is {} and nobody knows.
+Meine PIN ist die {}.
+Die PIN, die ich benutze, ist {}.
+Die PIN sollte {} sein.
+My iPhone passcode is {}.
+The passcode of my iPhone is {}.
+Der Haust\u00fcrcode ist {}.
+Der Garagencode ist {}.
+Der Safecode ist {}.
+Der Tresorcode lautet {}.
+\u95e8\u7981\u7801\u662f{}\u3002
+\u89e3\u9501\u7801\u662f{}""".splitlines()
 
 TOKENS = """\
 GitLab\u7684token\u662f{}
@@ -103,7 +136,9 @@ API Key\u662f{}
 | \u4ee4\u724c | {}88 |
 Der API-Schl\u00fcssel der Wetterstation lautet {}.
 The token of the weather station is now {}.
-{} ist das Token der Wetterstation.""".splitlines()
+{} ist das Token der Wetterstation.
+My GitHub token {} expires in May.
+The token Tom gave me is {}.""".splitlines()
 
 HARMLESS = """\
 Das Passwort meines Routers ist mir entfallen.
@@ -181,7 +216,26 @@ Mon mot de passe a chang\u00e9 le 12/11/2026.
 La cl\u00e9 de la maison est chez Tom.
 La contrase\u00f1a del router est\u00e1 en la caja.
 La clave es empezar temprano.
-La clave del \u00e9xito es trabajar 100 horas.""".splitlines()
+La clave del \u00e9xito es trabajar 100 horas.
+The password I chose is in Room101.
+The password that Tom set is too short.
+The password has been reset in Room101.
+The password should be 12-character.
+I changed the password from home to be safe.
+Passwort ge\u00e4ndert: 30.11.2026
+PIN ge\u00e4ndert: 2024
+Ich habe das Passwort ge\u00e4ndert. Es ist abgelaufen.
+The PIN is lost. It was 2019 when I had it.
+Die PIN ist 2024 abgelaufen.
+Meine PIN ist 2025 zum letzten Mal ge\u00e4ndert worden.
+Der PIN ist 1000 mal getestet.
+Die Geheimzahl ist 2024 neu gekommen.
+Der Vektorcode ist 4821.
+The boarding-pass code is 4821.
+The token limit-of-the-new-model is known.
+The token id is 550e8400-e29b-41d4-a716-446655440000
+token_id: 550e8400-e29b-41d4-a716-446655440000
+session_key: 550e8400-e29b-41d4-a716-446655440000""".splitlines()
 
 
 def _text(frame: str, value: str) -> str:
@@ -206,6 +260,20 @@ def test_a_sentence_that_tells_a_pin_is_known(frame: str) -> None:
 @pytest.mark.parametrize("frame", TOKENS)
 def test_a_sentence_that_tells_a_token_is_known(frame: str) -> None:
     assert TOKEN not in secrets.redact(_text(frame, TOKEN))
+
+
+@pytest.mark.parametrize("frame", ["API key: {}", "Mein Token ist {}", "API_KEY={}", "Bearer {}"])
+def test_a_key_with_the_shape_of_a_uuid_is_known_by_its_name(frame: str) -> None:
+    key = "550e8400-e29b-41d4-a716-446655440000"
+    assert key not in secrets.redact(frame.format(key))
+
+
+def test_of_a_password_that_was_changed_both_are_known() -> None:
+    said = "I changed my password from {} to {}."
+    old, new = "Qw7rtZ9p", "Zk29vbQq"
+    assert secrets.redact(said.format(old, new)) == said.format(
+        *["[REDACTED:password-in-prose]"] * 2
+    )
 
 
 @pytest.mark.parametrize("text", [line.replace("\\n", "\n") for line in HARMLESS])

@@ -151,6 +151,7 @@ _LEAST_TOKEN_VARIETY = 10
 _MIXED = 4
 _SHORTEST_NUMBER = 10
 _SHORTEST_OF_A_NETWORK = 8
+_UUID = r"(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
 _MARKS = frozenset("<[({$%!*&")
 _MEASURE = (
     r"[\u5e74\u6708\u65e5\u53f7\u4e2a\u500b\u4f4d\u6b21\u5929\u5143\u5757\u7c73\u5206\u79d2"
@@ -184,6 +185,8 @@ def _has_key_body(block: str) -> bool:
 def _is_token(value: Value) -> bool:
     """Judge a machine-made key: long, varied, and not words or numbers joined by dashes."""
     text = _head(value.text)
+    if compiled(_UUID).fullmatch(text):
+        return is_genuine(text)
     if len(text) < _SHORTEST_TOKEN or len(set(text)) < _LEAST_TOKEN_VARIETY:
         return False
     if not (text.isascii() and is_genuine(text)) or is_placeholder(text):

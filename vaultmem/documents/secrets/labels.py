@@ -32,7 +32,10 @@ _KEY_OWNERS = (
     *("api", "access", "secret", "auth", "private", "signing", "encryption", "service", "account"),
     *("app", "client", "license", "master", "session", "webhook", "deploy", "storage", "admin"),
 )
-_KEY_TAIL = r"s?(?:[_-](?:key|id|token|value|prod|live|test|dev)){0,2}"
+_AN_ID = (
+    r"(?!(?:(?<=[_-]id)|(?<=session[ _-]key)|(?<=sessionkey))[^\w\n]{0,9}[0-9a-f]{8}-[0-9a-f]{4}-)"
+)
+_KEY_TAIL = rf"s?(?:[_-](?:key|id|token|value|prod|live|test|dev)){{0,2}}{_AN_ID}"
 
 
 # A `key` that opens something: `api_key`, not `primary key`.
@@ -96,7 +99,17 @@ _NETWORKS = (
 )
 _KEYS = ("key", "schl\u00fcssel", "schlu\u0308ssel", "schluessel", "sleutel")
 _KEY_OWNERS_ABROAD = ("api", "zugriffs", "zugangs")
-_LOCKS_ABROAD = ("t\u00fcr", "tor", "alarm", "zugangs", "sicherheits", "freischalt", "zahlen")
+_DOORS_ABROAD = ("t\u00fcr", "tor", "garagen", "safe", "tresor", "schloss")
+_LOCKS_ABROAD = (
+    *(f"{of}{door}" for of in ("", "haus", "wohnungs", "garagen") for door in _DOORS_ABROAD),
+    *("alarm", "zugangs", "sicherheits", "freischalt", "zahlen", "entsperr"),
+)
+_CHINESE_PINS = (
+    "\u95e8\u7981\u7801",
+    "\u9580\u7981\u78bc",
+    "\u89e3\u9501\u7801",
+    "\u89e3\u9396\u78bc",
+)
 _KEYS_ABROAD = ("cl\u00e9", "cle\u0301", "clave", "chiave")
 _OF_A_NETWORK = r"(?: (?:del?|du|della))? (?:wi-?fi|wlan|wpa[23]?)"
 _OPENSSL = r"(?:-pass(?:in|out)?\s{1,3}[\"']?pass:|openssl(?=\s)[^\n|;&]{0,200}?\s-k\s{1,3})"
@@ -123,9 +136,8 @@ _FIELD = r"ass(?<=[Pp]ass)(?<![\w.-][Pp]ass)(?<![^*,;/|>\s-] [Pp]ass)"
 
 
 def _before_a_key(name: str) -> str:
-    """Return what stands right before a key that is called so: `the API key 4f…`."""
-    owned = _of(("api", "access", "private", "secret", "signing"), name, "[ _-]")
-    return rf"{owned}\s{{1,3}}(?=[\w-]{{24,200}}(?![\w./:@=-]))"
+    """Return what stands right before a key that is called *name*: `the API key 4f…`."""
+    return rf"{name}\s{{1,3}}(?=[\w-]{{20,200}}(?![\w./:@=-]))"
 
 
 _KEY_OF_JSON = r"pass(?<=[\"'_-]pass)[\"']\s?:\s{0,3}(?=[\"'])"
@@ -168,6 +180,8 @@ CALLED = (
     *(("wifi-password", (it,), f"{it}{_OF_A_NETWORK}", "network") for it in _KEYS_ABROAD),
     ("pin-in-prose", ("pin",), rf"{_PIN}(?:\s?[\u7801\u78bc])?", "pin"),
     ("pin-in-prose", ("puk",), _PUK, "pin"),
+    ("pin-in-prose", ("pass",), "passcode", "pin"),
+    ("pin-in-prose", _CHINESE_PINS, "|".join(_CHINESE_PINS), "pin"),
     ("pin-in-prose", ("geheimzahl",), "geheimzahl", "pin"),
     ("pin-in-prose", ("code",), _of(_LOCKS, "code"), "pin"),
     ("pin-in-prose", ("code",), _of(_LOCKS_ABROAD, "code", ""), "pin"),
@@ -190,7 +204,8 @@ NAMED = (
     ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_GIVEN}", "token"),
     ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_GIVEN}", "token"),
     ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_GIVEN}", "token"),
-    *(("generic-secret", (it,), _before_a_key(it), "token") for it in ("key", "token")),
+    ("generic-secret", ("key",), _before_a_key(_OWNED_KEY), "token"),
+    ("generic-secret", ("token",), _before_a_key("token"), "token"),
     ("command-line-secret", ("--pass", "--token", "--secret", "--api"), _OPTION, "strong"),
     ("command-line-secret", ("curl",), _CURL_USER, "strong"),
     ("command-line-secret", ("mysql", "mariadb"), _MYSQL, "strong"),

@@ -18,18 +18,34 @@ from vaultmem.documents.secrets.rules import compiled
 from vaultmem.documents.secrets.separators import LONE, OF_WHAT, SIGN, WHOSE, WORD
 
 _NOW = (
-    r"(?:now|still|just|simply|actually|currently|again|(?:seit|ab)\s(?:heute|gestern|sofort)|jetzt|"
+    r"(?:now|still|just|simply|actually|currently|again|always|immer\snoch|noch\simmer|"
+    r"nach\swie\svor|(?:seit|ab)\s(?:heute|gestern|sofort)|jetzt|"
     r"nun|noch|derzeit|aktuell|momentan|heute|wieder|weiterhin|einfach|maintenant|d\u00e9sormais|"
     r"toujours|actuellement|ahora|todav\u00eda|actualmente|agora)"
 )
-_IS = r"(?:is|are|will be|ist|lautet|hei\u00dft|bleibt|es|est|\u00e9|\u00e8)"
-_WAS = r"(?:was|were|war|lautete|hie\u00df|era|\u00e9tait|foi)"
-_NO_YEAR = r"(?!\s(?:19|20)\d\d\s[^\W\d_])"
-"""`was 2019 still valid`"""
-
-_JOINED = (
-    rf"(?:(?:\s{_NOW}){{0,2}},?\s(?:c')?(?:{_IS}|{_WAS}{_NO_YEAR})(?:\s{_NOW}){{0,2}}|['\u2019]s)"
+_IS = (
+    rf"(?:is|are|remains?|(?:ha[sd]|have)(?:\s{_NOW})?\sbe(?:en|come)|"
+    rf"(?:will|should|would)(?:\s{_NOW})?\sbe|ist|lautet|hei\u00dft|bleibt|sollte|w\u00e4re|"
+    r"es|est|\u00e9|\u00e8)"
 )
+_WAS = r"(?:was|were|became|used\sto\sbe|war|wurde|blieb|lautete|hie\u00df|era|\u00e9tait|foi)"
+_JOINED = rf"(?:(?:\s{_NOW}){{0,2}},?\s(?:c')?(?:{_IS}|{_WAS})(?:\s{_NOW}){{0,2}}|['\u2019]s)"
+_GOES_ON = (
+    r"\s(?!(?:now|jetzt|and|or|but|since|for|if|und|oder|aber|seit|f\u00fcr|wenn|sein|geblieben|"
+    r"gewesen)\b)[^\W\d_]"
+)
+_FIGURE = (
+    rf"(?:die\s(?=\d))?(?!(?:19|20)\d\d{_GOES_ON}|\d+\s(?:mal|times|tage|days|jahre|years|"
+    r"zeichen|characters|ziffern|digits|stellen|euros?|dollars?|meter|metres?|km)\b)"
+)
+"""What may begin a value: no figure with more of the predicate behind it (`2019 still valid`)."""
+
+_MACHINE = r"(?!(?:windows|android|ios|macos|iphone|ipad|server|router|room)[\s-]?\d)"
+_WHICH = (
+    r"(?:,?\s(?:that|which|i|we|he|she|they|you|das|die|den|der|"
+    rf"{WORD}\s(?:sets?|use[sd]?|chose|has|had|gave|picked|took))(?:\s{WORD}){{0,6}}?,?)?"
+)
+"""The clause that says more of it: `that Tom set`, `I use for Netflix`, `, das ich habe,`."""
 _LINE = (
     r":?[ \t\r]{0,3}\n(?:[ \t\r]{0,12}\n){0,2}[ \t]{0,12}"
     rf"(?:(?:>|[-*+])[ ]{{0,3}}|```\w{{0,10}}\n)?{LONE}"
@@ -43,7 +59,8 @@ _CHINESE = (
     rf"\s?(?![\u4e00-\u9fff]{{0,6}}?{_MEASURES_OF_IT})[\u4e00-\u9fff]{{0,8}}?"
     r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?)\s?[:\uff1a]?\s{0,3}"
 )
-_SAYS = rf"{WHOSE}(?:{_JOINED}(?:{_LINE}|:\s?|\s)|(?:\s{_NOW})?(?:{SIGN}|:{_LINE})|{_CHINESE})"
+_VALUE = rf"(?:{_LINE}|:\s?|\s){_FIGURE}"
+_SAYS = rf"{WHOSE}(?:{_WHICH}{_JOINED}{_VALUE}|(?:\s{_NOW})?(?:{SIGN}|:{_LINE})|{_CHINESE})"
 """What stands between the word and its value."""
 
 _BESIDE = (
@@ -58,7 +75,16 @@ _HAVING = (
     r"yesterday|today|hier|ayer|fue|a\s\u00e9t\u00e9|ha\ssido|changed|set|reset|updated|"
     r"ge\u00e4ndert|umgestellt|gesetzt|chang\u00e9|cambiad[ao])"
 )
-_TO = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}})\s(?:(?P<on>to|auf)|in|zu|en|\u00e0|par|a|por)\s"
+_INTO = r"\s(?:(?P<on>to|auf)|in|zu|en|\u00e0|par|a|por)\s"
+_TO = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}}){_INTO}"
+_FROM = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}})\s(?:from|von|de)\s(?P<old>\S{{4,100}}){_INTO}"
+_THEN = (
+    rf"{WHOSE}(?:(?:\s(?:{_HAVING}|please|bitte)){{1,3}}:\s{{1,3}}(?!(?:19|20)\d\d\b)"
+    rf"|(?:\s{_HAVING}){{0,3}}[.,;?!]\s(?:(?:and|und)\s)?(?:it|es|sie|er|neu){_JOINED}{_VALUE})"
+    rf"{_MACHINE}"
+)
+"""What was done to it, and then what it is: `changed: …`, `ge\u00e4ndert. Es lautet \u2026`."""
+
 _CHANGES = (
     r"(?<![^\W_])(?:(?:ge|um)?(?:\u00e4nder|setz|stell|wechs|aktualisier)|chang|reset|set|updat"
     r"|switch|cambi|modifi|pus[eo]|mis\s)"
@@ -125,6 +151,11 @@ def _places(small: str, name: re.Match[str], judge: str) -> Iterator[_Place]:
         yield _Place(beside.end(), "beside" if judge == "said" else judge)
     if judge == "said" and (owned := compiled(_OWNED).match(small, end)):
         yield _Place(owned.end(), "marked")
+    if then := compiled(_THEN).match(small, end):
+        yield _Place(then.end(), judge)
+    if (old := compiled(_FROM).match(small, end)) and _changes(before + old["verb"], small, end):
+        yield _Place(old.start("old"), judge, old.end("old"))
+        yield _Place(old.end(), judge)
     if (to := compiled(_TO).match(small, end)) and _changes(before + to["verb"], small, to.end()):
         yield _Place(to.end(), judge if to["on"] or judge != "said" else "beside")
     if (below := compiled(_BELOW).match(small, end)) and _is_above(before, below[1]):
