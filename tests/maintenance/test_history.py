@@ -656,6 +656,65 @@ def test_what_was_forgotten_of_a_transcript_comes_back(vault: Vault) -> None:
     assert {p: p.read_bytes() for p in vault.path.rglob("agents/**/*") if p.is_file()} == before
 
 
+def files_of_ada(vault: Vault) -> dict[str, bytes]:
+    """Return every file of ada's and what it has."""
+    below = vault.path / "agents/ada"
+    return {str(p.relative_to(below)): p.read_bytes() for p in below.rglob("*") if p.is_file()}
+
+
+def test_a_turn_that_was_undone_comes_back(vault: Vault) -> None:
+    """Its transcript was gone with it: brought back whole, it adds nothing to what is there."""
+    vault.say("spring", "Tom is in Graz.", agent="ada")
+    vault.store.writer.commit_pending()
+    before = files_of_ada(vault)
+    op, plan = vault.history.plan_newest_undo()
+    vault.history.apply_undo(plan)
+    assert not files_of_ada(vault)
+    vault.undo(plan.op)
+    assert files_of_ada(vault) == before
+    vault.undo(op)
+    assert not files_of_ada(vault)
+
+
+def test_a_chat_whose_import_was_undone_comes_back(vault: Vault, tmp_path: Path) -> None:
+    """Its turns and what was told of them, byte for byte."""
+    chat = tmp_path / "chat.jsonl"
+    turns = [
+        {"id": n, "session": "talk", "role": "user", "content": f"Lantern {n} hangs in Graz."}
+        for n in range(40)
+    ]
+    chat.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
+    op = vault.import_files("jsonl", [chat], agent="ada", manner="turns").done.op
+    before = files_of_ada(vault)
+    assert any(path.startswith("episodes/") for path in before)
+    plan, _ = vault.undo(op)
+    assert not files_of_ada(vault)
+    vault.undo(plan.op)
+    assert files_of_ada(vault) == before
+    assert vault.fsck().ok
+
+
+def test_a_transcript_does_not_come_back_over_one_that_was_begun_since(vault: Vault) -> None:
+    vault.say("spring", "Tom is in Graz.", agent="ada")
+    vault.store.writer.commit_pending()
+    plan, _ = vault.undo(vault.log(1)[0].ops[0])
+    vault.say("spring", "Tom is in Linz.", agent="ada")
+    before = files_of_ada(vault)
+    with pytest.raises(Refused, match="append-only"):
+        vault.undo(plan.op)
+    assert files_of_ada(vault) == before
+
+
+def test_a_turn_that_was_forgotten_since_its_undo_does_not_come_back(vault: Vault) -> None:
+    text = "Ottokar left the heliotrope umbrella in Graz."
+    vault.say("spring", text, agent="ada")
+    vault.store.writer.commit_pending()
+    plan, _ = vault.undo(vault.log(1)[0].ops[0])
+    vault.forget(vault.remember(text, agent="ada").id)
+    with pytest.raises(Refused, match="say again what was forgotten"):
+        vault.undo(plan.op)
+
+
 @pytest.mark.long
 def test_what_was_purged_stays_gone(vault: Vault) -> None:
     kept = vault.remember("Ottokar left the heliotrope umbrella in Graz.", agent="ada")

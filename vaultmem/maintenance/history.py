@@ -298,7 +298,7 @@ def _reverse(store: Store, change: FileChange, part: _Part | None = None) -> Ite
     now = store.read(change.path)
     if now == change.old:
         return
-    if _only_added(change):
+    if _only_added(change) and not _takes_away(change, now):
         raise Refused(f"{change.path} is a transcript, which is append-only: it stays as it is")
     want = change.old
     if change.path.startswith(_REVIEWS) and change.old and _ticked(change.old) != _ticked(now):
@@ -337,6 +337,11 @@ def _only_added(change: FileChange) -> bool:
     old, new = change.old, change.new
     is_transcript = change.path.endswith(".jsonl")
     return is_transcript and old is not None and (new is None or new.startswith(old))
+
+
+def _takes_away(change: FileChange, now: bytes | None) -> bool:
+    """Tell whether *change* took a file away that is not there *now*; back, it adds to nothing."""
+    return change.new is None and now is None
 
 
 def _anew(
