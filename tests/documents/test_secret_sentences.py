@@ -90,7 +90,11 @@ Das Kennwort der Bank, das Tom gesetzt hat, lautet {}
 Ich habe mein Passwort ge\u00e4ndert: {}
 Ich habe das Passwort ge\u00e4ndert. Es lautet {}.
 Das Kennwort der Bank wurde ge\u00e4ndert, es ist jetzt {}.
-Remember my password please: {}""".splitlines()
+Remember my password please: {}
+I told Tom about the password: {}
+Our common password is {}.
+\u5bc6\u7801\u672c\u6765\u662f{}\u3002
+\u5bc6\u7801\u9501\u5bc6\u7801\u662f{}""".splitlines()
 
 PINS = """\
 Die PIN meiner Karte ist {}.
@@ -125,7 +129,9 @@ Der Garagencode ist {}.
 Der Safecode ist {}.
 Der Tresorcode lautet {}.
 \u95e8\u7981\u7801\u662f{}\u3002
-\u89e3\u9501\u7801\u662f{}""".splitlines()
+\u89e3\u9501\u7801\u662f{}
+The PIN code in my app is {}.
+My PIN code is {}.""".splitlines()
 
 TOKENS = """\
 GitLab\u7684token\u662f{}
@@ -235,7 +241,21 @@ The boarding-pass code is 4821.
 The token limit-of-the-new-model is known.
 The token id is 550e8400-e29b-41d4-a716-446655440000
 token_id: 550e8400-e29b-41d4-a716-446655440000
-session_key: 550e8400-e29b-41d4-a716-446655440000""".splitlines()
+session_key: 550e8400-e29b-41d4-a716-446655440000
+Our PIN code in Mumbai is 400001
+\u5bc6\u7801\u662f2024\u5e74\u8bbe\u7684
+\u5bc6\u7801\u89c4\u5219\u662fISO27001
+\u5bc6\u7801\u7ba1\u7406\u5668\u662fBitwarden
+\u5bc6\u7801\u5b66\u8bfe\u662fCS255
+\u5bc6\u7801\u9501\u662fYale\u7684
+\u5bc6\u7801\u672c\u662f1942\u5e74\u7684
+\u53e3\u4ee4\u7ea2\u5305\u662f2015\u5e74\u51fa\u73b0\u7684
+The ticket about the password is INC0012345.
+The book about my password was BSI2020.
+The password is MFA2-protected.
+Ich habe das Passwort auf Windows11 ge\u00e4ndert.
+The most common password of 2023 was 123456.
+Das h\u00e4ufigste Passwort ist 123456.""".splitlines()
 
 
 def _text(frame: str, value: str) -> str:

@@ -28,6 +28,7 @@ _HARMLESS = (
     r"(?i:changed|rotated|updated|reset|created|expire[ds]|until|since)-?\d{4}-\d\d-\d\d.*|"
     r"(?i:1password)|\[[^\]]*\]\(.*|"  # a link
     r"\d+-[A-Za-z]+|"  # 12-character
+    r"[A-Za-z0-9]+-(?i:protected|secured|encrypted|hashed|based|enabled|compliant|gesch\u00fctzt)|"
     r"(?:\\{1,4}[nrt]){1,4}[A-Za-z]*|"  # a word behind the end of a line, as JSON writes that
     r"\d+(?:[.,]\d+)?(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times|"
     r"stellig\w{0,2}|zeichen|ziffern|tage?|mal|fach)|"
@@ -289,8 +290,11 @@ def _is_marked(value: Value) -> bool:
 def _head(text: str) -> str:
     """Return *text* up to the first Chinese sign; nothing of a number with its measure."""
     head = compiled(r"[^\u3400-\u9fff]*").match(text)
-    measured = compiled(rf"[\d.,]+{_MEASURE}").match(text)
-    return head[0] if head and not measured else ""
+    return head[0] if head and not _is_measured(text) else ""
+
+
+def _is_measured(text: str) -> bool:
+    return compiled(rf"[\d.,]+{_MEASURE}").match(text) is not None
 
 
 def _is_foreign(value: Value) -> bool:
@@ -303,7 +307,9 @@ def _is_seed(value: Value) -> bool:
 
 def _is_ascii(value: Value) -> bool:
     text = compiled(r"[!-~]*").match(value.text)
-    return text is not None and len(text[0]) >= _SHORTEST and not is_harmless(value.text)
+    if text is None or _is_measured(value.text):
+        return False
+    return len(text[0]) >= _SHORTEST and not is_harmless(value.text)
 
 
 def _is_pin(value: Value) -> bool:

@@ -7,7 +7,18 @@ from collections.abc import Iterable
 from vaultmem.documents.secrets.separators import ABOUT, HOLDS, IS, LONE, PAIR, WHOSE
 
 # A name begins with a literal wherever it can: `re` looks for those far faster than for choices.
-_LOGIN_WORD = r"pass(?<!1pass)-?(?:word|wd|code|phrase|wort)s?"
+_SUBJECTS = "|".join(
+    f"(?<={about} {whose} pass)"
+    for about in ("about", "regarding", "concerning", "\u00fcber")
+    for whose in ("the", "my", "our", "his", "her", "a", "das", "mein", "unser")
+)
+_ANYBODY = r"(?<!most common pass)(?<!most popular pass)(?<!h\u00e4ufigste pass)"
+_LOGIN_WORD = (
+    rf"pass(?<!1pass){_ANYBODY}(?!(?:{_SUBJECTS})[a-z]{{2,6}}\s(?:is|was|ist|war)\s)"
+    r"-?(?:word|wd|code|phrase|wort)s?"
+)
+"""Not everybody's, nor that about which something else is told: `the ticket about the password`."""
+
 _LOGIN_WORDS_ABROAD = (
     *("pwd", "pw", "kennwort", "wachtwoord", "senha", "palavra-passe", "mot de passe"),
     "contrase\u00f1a",
@@ -45,7 +56,10 @@ _LOCKS = (
     *("door", "gate", "alarm", "safe", "lock", "entry", "garage", "locker", "keypad", "unlock"),
     *("security", "access"),
 )
-_PIN = r"pin(?<![a-z0-9]pin)(?:[ -](?:code|number))?"
+_POSTAL = r"(?!\sin\s(?!(?:my|the|our|his|her|a)\s)[^\d\n.:;]{1,40}\s\d{6}(?!\d))"
+_PIN = rf"pin(?<![a-z0-9]pin)(?:[ -](?:code{_POSTAL}|number))?"
+"""As a code in a place the word means six digits of a postal address in India."""
+
 _PUK = r"puk(?<![a-z0-9]puk)"
 
 
@@ -74,8 +88,15 @@ _COOKIE = (
 )
 CHINESE_WORDS = ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4")
 CHINESE_KEYS = ("\u4ee4\u724c", "\u5bc6\u94a5", "\u5bc6\u9470", "\u91d1\u9470", "\u79c1\u94a5")
+_LOCKED = r"(?!(?:\u7684?[\u662f\u4e3a\u70ba\u53eb]|[:\uff1a])[0-9])"
+_CHINESE_WORD = (
+    rf"(?:{'|'.join(CHINESE_WORDS)})(?![\u5b66\u5b78\u673a\u6a5f]|[\u9501\u9396\u7bb1]{_LOCKED}"
+    r"|\u672c(?![\u6765\u4f86])|\u7ba1\u7406\u5668|\u89c4\u5219|\u898f\u5247|\u7ea2\u5305|\u7d05\u5305)"
+)
+"""As a word of its own: with these behind it is the first half of another."""
+
 _CHINESE = (
-    rf"(?:{'|'.join(CHINESE_WORDS)})"
+    rf"{_CHINESE_WORD}"
     r"(?![\u4e00-\u9fff]{0,6}(?:\u9519\u8bef|\u932f\u8aa4|\u6709\u6548\u671f))[\u4e00-\u9fff]{0,6}?"
     r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?|\s?[:=\uff1a])\s{0,3}"
 )
@@ -161,7 +182,7 @@ CALLED = (
         ("password-in-prose", (word,), word, "said")
         for word in ("kennwort", "wachtwoord", "mot de passe", "contrase\u00f1a")
     ),
-    ("password-in-prose", CHINESE_WORDS, "|".join(CHINESE_WORDS), "said"),
+    ("password-in-prose", CHINESE_WORDS, _CHINESE_WORD, "said"),
     ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN_WORD, "said"),
     ("generic-secret", ("key",), f"{_OWNED_KEY}{_KEY_TAIL}", "token"),
     ("generic-secret", ("token",), f"token{_KEY_TAIL}", "token"),

@@ -75,7 +75,7 @@ _HAVING = (
     r"yesterday|today|hier|ayer|fue|a\s\u00e9t\u00e9|ha\ssido|changed|set|reset|updated|"
     r"ge\u00e4ndert|umgestellt|gesetzt|chang\u00e9|cambiad[ao])"
 )
-_INTO = r"\s(?:(?P<on>to|auf)|in|zu|en|\u00e0|par|a|por)\s"
+_INTO = rf"\s(?:(?P<on>to|auf)|in|zu|en|\u00e0|par|a|por)\s{_MACHINE}"
 _TO = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}}){_INTO}"
 _FROM = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}})\s(?:from|von|de)\s(?P<old>\S{{4,100}}){_INTO}"
 _THEN = (
