@@ -70,6 +70,17 @@ def bring(vault: Vault, tmp_path: Path, count: int) -> str:
     return vault.import_files("jsonl", [path], agent="ada").done.op
 
 
+def chat(tmp_path: Path) -> Path:
+    """Return a file with the turns of a session, so many that some are due to be folded."""
+    path = tmp_path / "talk.jsonl"
+    turns = (
+        {"id": n, "session": "talk", "role": "user", "content": f"Lantern {n} hangs in Graz."}
+        for n in range(40)
+    )
+    path.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
+    return path
+
+
 def batch(vault: Vault, *texts: str) -> list[tuple[str, str]]:
     """Remember *texts* in one commit, as a busy git does; return their ids and paths."""
     lock = vault.path / ".git/index.lock"
@@ -384,6 +395,32 @@ def test_undo_of_an_import_that_git_took_in_parts_takes_all(
     assert notes(vault) == before
 
 
+def test_an_undo_names_all_commits_of_an_operation(
+    vault: Vault,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The log shows the fold that came last; the import before it goes, too."""
+    real = type(vault.store).apply
+
+    def and_settle(*args: object) -> None:
+        real(*args)  # type: ignore[arg-type]
+        vault.store.writer.commit_pending()
+
+    monkeypatch.setattr(type(vault.store), "apply", and_settle)
+    op = vault.import_files("jsonl", [chat(tmp_path)], agent="ada", manner="turns").done.op
+    monkeypatch.undo()
+    subjects = [o.subject for o in vault.log() if op in o.ops]
+    fold, imported = dict.fromkeys(subjects)
+    assert (fold[:9], imported) == ("fold(ada)", "import(ada): 40 turns")
+    assert run(["--vault", str(vault.path), "undo", op, "--dry-run"]) == 0
+    assert f"takes back {op} ({imported}; {fold})" in capsys.readouterr().err
+    assert run(["--vault", str(vault.path), "undo", op]) == 0
+    assert capsys.readouterr().out.startswith(f"undid {op} ({imported}; {fold}): ")
+    assert vault.log(1)[0].subject == f"undo: {imported}; {fold}"
+
+
 def test_undo_of_a_compaction_then_compacting_again_gives_the_same(vault: Vault) -> None:
     """The memories were never touched, so nothing is lost either way."""
     tell(vault, 8)
@@ -678,13 +715,7 @@ def test_a_turn_that_was_undone_comes_back(vault: Vault) -> None:
 
 def test_a_chat_whose_import_was_undone_comes_back(vault: Vault, tmp_path: Path) -> None:
     """Its turns and what was told of them, byte for byte."""
-    chat = tmp_path / "chat.jsonl"
-    turns = [
-        {"id": n, "session": "talk", "role": "user", "content": f"Lantern {n} hangs in Graz."}
-        for n in range(40)
-    ]
-    chat.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
-    op = vault.import_files("jsonl", [chat], agent="ada", manner="turns").done.op
+    op = vault.import_files("jsonl", [chat(tmp_path)], agent="ada", manner="turns").done.op
     before = files_of_ada(vault)
     assert any(path.startswith("episodes/") for path in before)
     plan, _ = vault.undo(op)

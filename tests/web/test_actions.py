@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -227,6 +229,26 @@ def test_an_undo_that_cannot_be_says_why(browser: Browser, vault: Vault) -> None
     text = browser.page(f"/operation/{op}")
     assert "It cannot be undone" in text
     assert 'data-action="undo"' not in text
+
+
+def test_all_that_an_undo_takes_back_is_named_before_the_click(
+    browser: Browser, vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An import and the fold that it made due came as two commits of one operation."""
+    chat = tmp_path / "talk.jsonl"
+    turns = ({"id": n, "session": "talk", "content": f"Lantern {n} hangs."} for n in range(40))
+    chat.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
+    real = type(vault.store).apply
+
+    def and_settle(*args: object) -> None:
+        real(*args)  # type: ignore[arg-type]
+        vault.store.writer.commit_pending()
+
+    monkeypatch.setattr(type(vault.store), "apply", and_settle)
+    vault.import_files("jsonl", [chat], agent="ada", manner="turns")
+    monkeypatch.undo()
+    text = browser.page("/history")
+    assert "takes back all of this: Imported 40 turns for ada; distilled ada" in text
 
 
 def test_after_a_click_one_goes_back_to_a_page_of_ours_alone(

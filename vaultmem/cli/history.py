@@ -127,14 +127,18 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
             plan = vault.plan_undo(op, partly=partly)
         commit = None if dry_run else vault.history.apply_undo(plan)
         text = vault.store.without_hidden(plan_diff(plan))
+        whole = vault.history.taken_back(plan)
     what = output.operation(op)
     why = undo_uncommitted(plan.unreached)
     result = {"undone": what, "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes], "uncommitted": why}  # fmt: skip
-    done = output.undone(what, plan.op, len(plan.changes), plan.aside)
+    named = f"{what} ({whole})" if whole else what
+    done = output.undone(named, plan.op, len(plan.changes), plan.aside)
 
     def show() -> None:
         output.patch(text) if dry_run else click.echo(done)
+        if dry_run and whole:
+            output.note(f"that takes back {named}")
         if why:
             output.note(why)
 

@@ -21,6 +21,7 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _SHORTEST_COMMIT = 7
+_UNDO = "undo: "
 _REVIEWS = "inbox/dream-"
 _FEW = 256
 """Files that git is given by name; more it finds by itself."""
@@ -188,11 +189,24 @@ def _plan(mint: str, op: str, entries: Sequence[Entry], changes: tuple[Change, .
     return Plan(
         op=mint,
         kind="undo",
-        subject=f"undo: {entries[-1].subject}",
+        subject=f"{_UNDO}{_came_to(entries)}",
         changes=changes,
         agent=dict(entries[-1].trailers).get("Agent", ""),
         notes=tuple(f"Takes back {name} ({e.commit[:12]})." for e in entries),
     )
+
+
+def _came_to(entries: Sequence[Entry]) -> str:
+    """Return what the commits of an operation came to: the last of each kind says how many."""
+    if len(entries) == 1:  # in words, perhaps, that somebody said
+        return entries[0].subject
+    parts = (part for entry in entries for part in entry.subject.split("; "))
+    return "; ".join({part.partition(":")[0]: part for part in parts}.values())
+
+
+def taken_back(undoing: Plan) -> str:
+    """Return what *undoing* takes back, where it is more than one commit says; "" otherwise."""
+    return undoing.subject.removeprefix(_UNDO) if len(undoing.notes) > 1 else ""
 
 
 def _nothing_left(

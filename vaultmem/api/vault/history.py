@@ -239,6 +239,12 @@ class History(Part):
         trust = "" if trust in PERSONS else trust
         return history.undo(self._store, op, partly=partly, trust=trust)
 
+    def taken_back(self, plan: Plan) -> str:
+        """Return what an undo takes back, where that is in several commits; "" otherwise."""
+        from vaultmem.maintenance import history
+
+        return self._told(history.taken_back(plan))
+
 
 def _is_a_persons(entry: Entry) -> bool:
     """Tell whether a person did it, as far as its commit says; what says nothing is a person's."""

@@ -20,11 +20,15 @@ _PAST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What undoing an operation would change; *refused* says why it cannot be undone."""
+    """What undoing an operation would change; *refused* says why it cannot be undone.
+
+    *what* names all that goes, where one commit does not tell of it.
+    """
 
     op: str
     files: tuple[FileDiff, ...] = ()
     refused: str = ""
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,8 @@ def undone(reader: Reader, asked: Asked, op: str) -> Undo:
         plan = reader.vault.plan_undo(op)
     except VaultError as e:
         return Undo(op, refused=str(e))
-    return Undo(op, files_of(asked, reader.vault.store.without_hidden(plan_diff(plan))))
+    files = files_of(asked, reader.vault.store.without_hidden(plan_diff(plan)))
+    return Undo(op, files, what=reader.vault.history.taken_back(plan))
 
 
 def files_of(asked: Asked, diff: str) -> tuple[FileDiff, ...]:
