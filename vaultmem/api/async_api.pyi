@@ -129,7 +129,11 @@ class _AsyncCards(collections.abc.Awaitable[vaultmem.knowledge.cards.service.Car
 
 class _AsyncChecks(collections.abc.Awaitable[vaultmem.api.vault.checks.Checks], Protocol):
     async def status(self) -> vaultmem.maintenance.health.Health: ...
-    async def lint(self) -> tuple[vaultmem.maintenance.lint.Finding, ...]: ...
+    async def lint(
+        self,
+        progress: vaultmem.storage.progress.Progress = ...,
+        phase: vaultmem.storage.progress.Phase = ...,
+    ) -> tuple[vaultmem.maintenance.lint.Finding, ...]: ...
     @property
     def folder_in_repository(self) -> collections.abc.Awaitable[str]: ...
     async def fsck(
@@ -166,7 +170,7 @@ class _AsyncCompactions(
     async def run_offline(self) -> tuple[vaultmem.api.vault.types.Compacted, ...]: ...
     async def follow_up_quickly(self, agent: str) -> None: ...
     async def follow_up(
-        self, agent: str, op: str = ...
+        self, agent: str, op: str = ..., progress: vaultmem.storage.progress.Progress = ...
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def estimate(
         self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
@@ -188,6 +192,7 @@ class _AsyncDreams(collections.abc.Awaitable[vaultmem.maintenance.dream.service.
         if_due: bool = ...,
         retention: vaultmem.maintenance.dream.types.Retention | None = ...,
         progress: vaultmem.storage.progress.Progress = ...,
+        phase: vaultmem.storage.progress.Phase = ...,
     ) -> vaultmem.maintenance.dream.results.Planned: ...
     async def apply(
         self,
@@ -233,6 +238,7 @@ class _AsyncExchange(collections.abc.Awaitable[vaultmem.api.vault.exchange.Excha
         agent: str = ...,
         manner: str = ...,
         progress: collections.abc.Callable[[int], None] = ...,
+        summarizing: vaultmem.storage.progress.Progress = ...,
         **how: Unpack[vaultmem.exchange.importing.service.How],
     ) -> vaultmem.api.vault.types.Intake: ...
     async def export(
@@ -783,6 +789,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         agent: str = ...,
         manner: str = ...,
         progress: collections.abc.Callable[[int], None] = ...,
+        summarizing: vaultmem.storage.progress.Progress = ...,
         **how: Unpack[vaultmem.exchange.importing.service.How],
     ) -> vaultmem.api.vault.types.Intake: ...
     async def export(
@@ -1050,6 +1057,7 @@ class AsyncVault:
         agent: str = ...,
         manner: str = ...,
         progress: collections.abc.Callable[[int], None] = ...,
+        summarizing: vaultmem.storage.progress.Progress = ...,
         **how: Unpack[vaultmem.exchange.importing.service.How],
     ) -> vaultmem.api.vault.types.Intake: ...
     async def export(
