@@ -175,7 +175,10 @@ def test_nothing_is_forgotten_while_some_cannot_be_searched(run: Run, folder: Pa
     ("shut", "args"),
     [
         ("topics", ["topic", "set", "Rent", "Rent is due."]),
-        ("agents/ada/memories/2026/11", ["remember", "Rent is due.", "--agent", "ada"]),
+        (
+            "agents/ada/memories/2026/11",
+            ["remember", "Rent is due.", "--agent", "ada", "--at", "2026-11-20T10:00:00Z"],
+        ),
         ("agents/ada", ["working", "set", "--goal", "Pay the rent", "--agent", "ada"]),
         (".vaultmem/journal", ["remember", "Rent is due.", "--agent", "ada"]),
         *rarely(("tasks", ["task", "create", "Pay the rent."])),
