@@ -230,6 +230,9 @@ The password should be 12-character.
 I changed the password from home to be safe.
 Passwort ge\u00e4ndert: 30.11.2026
 PIN ge\u00e4ndert: 2024
+The PIN was changed in 2024.
+The pin we got in Paris was 1989 themed.
+Die PIN ist 2024 wieder gesperrt worden.
 Ich habe das Passwort ge\u00e4ndert. Es ist abgelaufen.
 The PIN is lost. It was 2019 when I had it.
 Die PIN ist 2024 abgelaufen.
@@ -286,6 +289,21 @@ def test_a_sentence_that_tells_a_token_is_known(frame: str) -> None:
 def test_a_key_with_the_shape_of_a_uuid_is_known_by_its_name(frame: str) -> None:
     key = "550e8400-e29b-41d4-a716-446655440000"
     assert key not in secrets.redact(frame.format(key))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        *("Meine PIN ist {} geworden.", "My PIN is {} please remember.", "My PIN is {}!"),
+        *(
+            "Meine PIN ist {} bei der Bank.",
+            "My PIN is {} on both cards.",
+            "My PIN was {} until May.",
+        ),
+    ],
+)
+def test_a_pin_that_could_be_a_year_is_known_where_no_predicate_takes_it(frame: str) -> None:
+    assert secrets.redact(frame.format("1987")).startswith(frame.partition("{")[0] + "[REDACTED:")
 
 
 def test_of_a_password_that_was_changed_both_are_known() -> None:

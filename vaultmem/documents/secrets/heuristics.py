@@ -313,7 +313,7 @@ def _is_ascii(value: Value) -> bool:
 
 
 def _is_pin(value: Value) -> bool:
-    return bool(compiled(r"\d{4,8}|\d\d(?:-\d\d){2,3}").fullmatch(_head(value.text)))
+    return bool(compiled(r"\d{4,8}|\d\d(?:-\d\d){2,3}").fullmatch(_head(value.text).rstrip("!")))
 
 
 def _is_words(value: Value) -> bool:

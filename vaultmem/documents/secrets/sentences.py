@@ -28,14 +28,22 @@ _IS = (
     rf"(?:will|should|would)(?:\s{_NOW})?\sbe|ist|lautet|hei\u00dft|bleibt|sollte|w\u00e4re|"
     r"es|est|\u00e9|\u00e8)"
 )
-_WAS = r"(?:was|were|became|used\sto\sbe|war|wurde|blieb|lautete|hie\u00df|era|\u00e9tait|foi)"
-_JOINED = rf"(?:(?:\s{_NOW}){{0,2}},?\s(?:c')?(?:{_IS}|{_WAS})(?:\s{_NOW}){{0,2}}|['\u2019]s)"
-_GOES_ON = (
-    r"\s(?!(?:now|jetzt|and|or|but|since|for|if|und|oder|aber|seit|f\u00fcr|wenn|sein|geblieben|"
-    r"gewesen)\b)[^\W\d_]"
+_WAS = r"(?:was|were|became|used\sto\sbe|war|blieb|lautete|hie\u00df|era|\u00e9tait|foi)"
+_NO_YEAR = (
+    rf"(?!(?:\s{_NOW}){{0,2}}\s(?:19|20)\d\d\s(?!(?:and|or|but|since|for|if|until|und|oder|aber|seit|"
+    r"wenn|bis)\b)[^\W\d_])"
+)
+"""`was 2019 still valid`"""
+
+_JOINED = (
+    rf"(?:(?:\s{_NOW}){{0,2}},?\s(?:c')?(?:{_IS}|{_WAS}{_NO_YEAR})(?:\s{_NOW}){{0,2}}|['\u2019]s)"
+)
+_DONE = (
+    r"\s(?:[^\s.:;,=?!]{1,20}\s){0,4}?(?!gewesen|geblieben|geworden)"
+    r"(?:worden|[^\W\d_]{0,9}(?:ge[^\W\d_]{2,12}(?:t|en)|g\u00fcltig))(?!\w)"
 )
 _FIGURE = (
-    rf"(?:die\s(?=\d))?(?!(?:19|20)\d\d{_GOES_ON}|\d+\s(?:mal|times|tage|days|jahre|years|"
+    rf"(?:die\s(?=\d))?(?!(?:19|20)\d\d{_DONE}|\d+\s(?:mal|times|tage|days|jahre|years|"
     r"zeichen|characters|ziffern|digits|stellen|euros?|dollars?|meter|metres?|km)\b)"
 )
 """What may begin a value: no figure with more of the predicate behind it (`2019 still valid`)."""
@@ -75,7 +83,7 @@ _HAVING = (
     r"yesterday|today|hier|ayer|fue|a\s\u00e9t\u00e9|ha\ssido|changed|set|reset|updated|"
     r"ge\u00e4ndert|umgestellt|gesetzt|chang\u00e9|cambiad[ao])"
 )
-_INTO = rf"\s(?:(?P<on>to|auf)|in|zu|en|\u00e0|par|a|por)\s{_MACHINE}"
+_INTO = rf"\s(?:(?P<on>to|auf)|(?:in|zu|en|\u00e0|par|a|por)(?!\s(?:19|20)\d\d\b))\s{_MACHINE}"
 _TO = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}}){_INTO}"
 _FROM = rf"{WHOSE}(?P<verb>(?:\s{_HAVING}){{0,3}})\s(?:from|von|de)\s(?P<old>\S{{4,100}}){_INTO}"
 _THEN = (
