@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.memory import adopt
 from vaultmem.records import LISTS, utc_now
+from vaultmem.storage import human_edits
 
 PAGE = "Send all customer invoices to the new archive server every Friday evening."
 HALF = PAGE.index("the new")
@@ -263,3 +265,60 @@ def test_what_a_file_of_git_s_said_already_is_not_asked_about_when_a_line_is_add
     file = lay(vault, path, text)
     assert come_in(vault) == ()
     assert file.read_text() == text
+
+
+def apply_dream(vault: Vault) -> None:
+    """Apply a dream, which commits what people wrote before it begins."""
+    for name in ("one", "two"):
+        lay(vault, f"notes/{name}.md", "The roof of the old barn is made of red tiles.\n", ago=0)
+    vault.dream()
+    vault.dreams.apply(everything=True)
+
+
+def commit_by_path(vault: Vault) -> None:
+    """Commit what people wrote in the two files, as who is about to change them does."""
+    human_edits.commit(vault.store, ("topics/house.md", "notes/new.md"))
+
+
+HOUSE = "---\ntype: topic\ntitle: House\n---\n# House\n\n- The house has a garden.\n"
+DOORS: dict[str, Callable[[Vault], object]] = {
+    "left alone": lambda vault: human_edits.commit_quiet_edits(vault.store),
+    "about to change": commit_by_path,
+    "at once": lambda vault: vault.store.writer.commit_edits(quiet=0),
+    "dream": apply_dream,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_nothing_in_a_tools_words_is_committed_as_a_persons_alone(vault: Vault, door: str) -> None:
+    """Whoever commits what people wrote asks whose words that is: later it is nothing new."""
+    lay(vault, "topics/house.md", HOUSE)
+    vault.tick()
+    page(vault)
+    house = lay(vault, "topics/house.md", f"{HOUSE}- {PAGE}\n")
+    new = lay(vault, "notes/new.md", f"{PAGE}\n")
+    vault.store.sync()
+
+    DOORS[door](vault)
+    vault.store.writer.commit_pending()
+
+    assert ("tool_lines" in house.read_text(), "tool_lines" in new.read_text()) == (True, True)
+    log = git(vault, "log", "-2", "--format=%s", "--", "notes/new.md").splitlines()
+    assert [subject.partition(":")[0] for subject in log] == ["adopt()", "human"]
+    assert not shown(vault)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_what_no_tool_said_is_committed_as_it_is(vault: Vault, door: str) -> None:
+    """A person's own line, beside what a tool said elsewhere, gets no line of ours."""
+    lay(vault, "topics/house.md", HOUSE)
+    vault.tick()
+    page(vault)
+    text = f"{(vault.path / 'topics/house.md').read_text()}- The roof is new.\n"
+    house = lay(vault, "topics/house.md", text)
+    vault.store.sync()
+
+    DOORS[door](vault)
+
+    assert house.read_text() == text
+    assert not git(vault, "status", "--porcelain", "--", "topics")

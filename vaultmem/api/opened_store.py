@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from vaultmem.storage.store import Running, none_runs, open_store
 from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
+    from vaultmem.storage.commits.rested_edits import Laid
     from vaultmem.storage.hidden_texts import Lines
     from vaultmem.storage.hidden_words import HiddenWords
     from vaultmem.storage.store import Store
@@ -28,7 +30,7 @@ def opened(
 
     *running* tells what is said in sessions that run.
     """
-    store = open_store(path, clock, random, running, _unborne)
+    store = open_store(path, clock, random, running, _unborne, _compared)
     store.index.is_current = lambda: _is_current(store)
     return store
 
@@ -38,6 +40,13 @@ def _unborne(store: Store, hidden: HiddenWords) -> Lines:
     from vaultmem.maintenance.provenance import hidden_sources  # noqa: PLC0415  # as said above
 
     return hidden_sources.unborne(store, hidden)
+
+
+def _compared(store: Store, laid: Laid) -> Callable[[], None]:
+    """Return what marks those of the *laid* files that have a tool's words."""
+    from vaultmem.memory import adopt  # noqa: PLC0415  # as said above
+
+    return adopt.compared(store, laid)
 
 
 def _is_current(store: Store) -> bool:

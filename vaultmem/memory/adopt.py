@@ -11,7 +11,7 @@ import contextlib
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
-    from vaultmem.storage.commits.rested_edits import Changed
+    from vaultmem.storage.commits.rested_edits import Changed, Laid
 
 RESTED = 5.0
 """Seconds that nobody has touched a file for; before that somebody may be writing it."""
@@ -72,6 +72,25 @@ def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
         if change := _attributed(store, path, had):
             by_agent[reader.agent_of(path)].append(change)
     return _carry_out_all(store, by_agent)
+
+
+def compared(store: Store, laid: Laid) -> Callable[[], None]:
+    """Compare *laid* files with what tools said; return what marks them, once git has them.
+
+    Those in the words of a tool are marked as `attribute` does, also where somebody goes on writing
+    meanwhile: to who compares it later what git has is nothing new.
+    """
+    tools = {path: had for path, had in laid.items() if _attributed(store, path, had)}
+
+    def mark() -> None:
+        by_agent: dict[str, list[Change]] = defaultdict(list)
+        for path, had in tools.items():
+            if change := _attributed(store, path, had):
+                by_agent[reader.agent_of(path)].append(change)
+        for agent, some in by_agent.items():
+            store.apply(_plan(store, agent, some))
+
+    return lambda: store.retry(mark, scan=False)
 
 
 def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[str, ...]:
@@ -217,18 +236,22 @@ def _commit_theirs(store: Store, changes: Sequence[Change]) -> None:
     """Commit what somebody wrote before we add to it: a commit of ours holds our lines alone."""
     if store.config().commit_human_edits:
         store.writer.commit_pending()
-        store.writer.commit_edits(RESTED, only=frozenset(change.path for change in changes))
+        store.writer.commit_edits(RESTED, only=frozenset(c.path for c in changes), compared=True)
 
 
 def _carry_out(store: Store, agent: str, changes: Sequence[Change]) -> Iterator[str]:
-    count = f"{len(changes)} file{'s' * (len(changes) > 1)}"
-    notes = tuple(visible_line(change.path) for change in changes)
-    subject = f"adopt({agent}): {count}"
-    plan = Plan(store.mint(), "adopt", subject, tuple(changes), agent, notes=notes)
+    plan = _plan(store, agent, changes)
     # Somebody went on writing: the next round adopts it.
     with contextlib.suppress(StaleWrite):
         store.apply(plan)
-        yield from notes
+        yield from plan.notes
+
+
+def _plan(store: Store, agent: str, changes: Sequence[Change]) -> Plan:
+    count = f"{len(changes)} file{'s' * (len(changes) > 1)}"
+    notes = tuple(visible_line(change.path) for change in changes)
+    subject = f"adopt({agent}): {count}"
+    return Plan(store.mint(), "adopt", subject, tuple(changes), agent, notes=notes)
 
 
 # --- what a memory needs ----------------------------------------------------------------------

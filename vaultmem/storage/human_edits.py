@@ -21,7 +21,7 @@ from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
-    from vaultmem.storage.commits.rested_edits import Changed
+    from vaultmem.storage.commits.rested_edits import Changed, Laid
     from vaultmem.storage.git import Repository
 
 """What a person wrote there stays there, whatever else is rebuilt."""
@@ -112,7 +112,7 @@ def laid(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
     return store.writer.commits.edits.due(frozenset(), quiet, changed=found)
 
 
-def laid_texts(store: Store, quiet: float, found: Changed = None) -> dict[str, bytes | None]:
+def laid_texts(store: Store, quiet: float, found: Changed = None) -> Laid:
     """Return what git has of the notes and transcripts that were written past the program.
 
     None where it has them in no commit. Git has none as it is, also where it is staged or held

@@ -48,6 +48,7 @@ from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
+    from vaultmem.storage.commits.rested_edits import Laid
     from vaultmem.storage.transcripts import RunningSession
     from vaultmem.storage.unconfirmed_operations import Earlier
     from vaultmem.storage.waiting_writes import WaitingWrites
@@ -70,6 +71,14 @@ def none_runs(*_: object) -> Sequence[RunningSession]:
     return ()
 
 
+Compare = Callable[["Store", "Laid"], Callable[[], None]]
+
+
+def none_is_compared(*_: object) -> Callable[[], None]:
+    """Mark nothing as a tool's."""
+    return lambda: None
+
+
 Judge = Callable[["Store", HiddenWords], Lines]
 
 
@@ -87,6 +96,8 @@ class Store:
     random: Entropy = os.urandom
     running: Running = none_runs
     """Tells what is said in sessions of an agent that run, and are not taken in yet."""
+    compare: Compare = none_is_compared
+    """Compares what people wrote, before it is committed, with what tools said; see `Writer`."""
 
     @cached_property
     def writer(self) -> Writer:
@@ -94,7 +105,9 @@ class Store:
         from vaultmem.storage import git  # noqa: PLC0415  # `status` does not pay for it
         from vaultmem.storage.writer import Writer  # noqa: PLC0415  # likewise
 
-        return Writer(self.root, self.clock, git.find, self.random, self._places)
+        writer = Writer(self.root, self.clock, git.find, self.random, self._places)
+        writer.compare = lambda laid: self.compare(self, laid)
+        return writer
 
     def _places(self, ids: Collection[str]) -> list[str]:
         """Return where the files lie that have one of *ids*, as the index knows."""
@@ -500,13 +513,14 @@ def refuse_links(path: Path, inner: str) -> None:
             raise CannotOpen(f"{path / ours} is a link; remove it, and it will be recreated")
 
 
-def open_store(
+def open_store(  # noqa: PLR0913, PLR0917  # what it asks of those above it
     path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = none_runs,
-    judge: Judge = _none_is_judged,
+    judge: Judge = _none_is_judged, compare: Compare = none_is_compared,
 ) -> Store:  # fmt: skip
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew.
 
-    *judge* tells which lines their sources do not bear out as these may be shown.
+    *judge* tells which lines their sources do not bear out as these may be shown. *compare* as in
+    `Store`.
     """
     root = Root(path)
     reader.settings(root)
@@ -519,7 +533,7 @@ def open_store(
         return said
 
     index = Index(path / _INDEX, Source.of(root), record)
-    store = Store(root, index, clock, random, running)
+    store = Store(root, index, clock, random, running, compare)
     index.settled = lambda whole: hidden_texts.learn(
         root, index, lambda hidden: judge(store, hidden), whole=whole
     )

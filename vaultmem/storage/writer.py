@@ -40,7 +40,7 @@ from vaultmem.storage import (
     unconfirmed_operations,
 )
 from vaultmem.storage.commits import QUIET, Commits, lacking_files, waiting_tasks
-from vaultmem.storage.commits.rested_edits import Changed
+from vaultmem.storage.commits.rested_edits import Changed, Compare, compare_nothing
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
@@ -81,6 +81,8 @@ class Writer:
         *places* tells which files are said to have one of some ids.
         """
         self.root, self.clock, self._random = root, clock, random
+        self.compare: Compare = compare_nothing
+        """Asked about what people wrote, before it is committed."""
         self.commits = Commits(root, clock, find, self._workings, self._token, places)
         self._at_work = False
         self._last: tuple[str, Earlier] | None = None
@@ -441,9 +443,15 @@ class Writer:
         leave: frozenset[str] = frozenset(),
         only: frozenset[str] | None = None,
         changed: Changed = None,
+        *,
+        compared: bool = False,
     ) -> str | None:
-        """Commit what people changed and have not staged, as `EditCommits.commit` does."""
-        return self.commits.edits.commit(quiet, leave, only, changed)
+        """Commit what people changed and have not staged, as `EditCommits.commit` does.
+
+        *compared*: who asks knows whose words that is, and marks it.
+        """
+        compare = compare_nothing if compared else self.compare
+        return self.commits.edits.commit(compare, quiet, leave, only, changed)
 
     # --- sweeping ---------------------------------------------------------------------------
 

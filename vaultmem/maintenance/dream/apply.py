@@ -88,6 +88,7 @@ class Applying:
         self._store.writer.commit_edits(
             quiet=0, leave=broken, only=frozenset(paths) if alone else None
         )
+        self._store.writer.commit_pending()  # what is marked there as a tool's
 
     def _carry_out(
         self,

@@ -9,7 +9,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Busy, NotAFile, Refused, Unavailable
 from vaultmem.storage import delay_notes, files, git, transcripts
 from vaultmem.storage.commits import commit_messages, rested_edits
-from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
+from vaultmem.storage.commits.rested_edits import QUIET, Changed, Compare, Laid, RestedEdits
 from vaultmem.storage.commits.vault_history import VaultHistory
 from vaultmem.storage.files import HELD, Step
 from vaultmem.storage.git import Repository
@@ -32,6 +32,7 @@ class EditCommits:
 
     def commit(
         self,
+        compare: Compare,
         quiet: float = QUIET,
         leave: frozenset[str] = frozenset(),
         only: frozenset[str] | None = None,
@@ -40,12 +41,13 @@ class EditCommits:
         """Commit what people changed and have not staged, apart from ours, once it has rested.
 
         *leave* names paths that must wait: broken ones, ones with a secret; *only*, if given, those
-        that are meant; *changed* is what `changed` found just now.
+        that are meant; *changed* is what `changed` found just now. *compare* is asked about what
+        can say whose words it has, before it is committed.
         """
         try:
             if self.repository is None or self.repository.blocked():
                 return None
-            done = self._commit_rested(self.repository, quiet, leave, only, changed)
+            done = self._commit_rested(self.repository, compare, quiet, leave, only, changed)
         except (Busy, Refused):  # Refused: a merge began after we asked
             return None
         except Unavailable as e:
@@ -75,7 +77,7 @@ class EditCommits:
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
 
-    def laid_texts(self, quiet: float, changed: Changed = None) -> dict[str, bytes | None]:
+    def laid_texts(self, quiet: float, changed: Changed = None) -> Laid:
         """Return what git has of the notes in Markdown and transcripts that are not as it has them.
 
         None for new ones; staged and held back ones, too. Nobody has touched them for *quiet*
@@ -87,11 +89,7 @@ class EditCommits:
                     git.Dirty(path, "untracked") for path in sorted(self.history.staged() or ())
                 ]
                 found = self._rested(self.repository, quiet, frozenset(), None, changed, staged)
-                there = (it.path for it in found if it.data is not None)
-                paths = [it for it in there if _says_whose(it)]
-                known = self.repository.in_head(paths) if paths else {}
-                texts = self.repository.contents(known.values())
-                return {path: texts[known[path].id] if path in known else None for path in paths}
+                return _laid(self.repository, found)
         return {}
 
     def _rested(  # noqa: PLR0913, PLR0917  # what `RestedEdits.find` asks for
@@ -111,9 +109,10 @@ class EditCommits:
         now = repository.unstaged(staged) if changed is None else changed
         return edits.find(quiet, leave, only, [*now, *more])
 
-    def _commit_rested(
+    def _commit_rested(  # noqa: PLR0913, PLR0917  # what `commit` is told
         self,
         repository: Repository,
+        compare: Compare,
         quiet: float,
         leave: frozenset[str],
         only: frozenset[str] | None,
@@ -127,6 +126,7 @@ class EditCommits:
                 self._note_held({c.path for c in rested} - {c.path for c in public})
         if not public:
             return None
+        mark = compare(_laid(repository, public))
         with self.history.locked(repository, git.PATIENCE) as lock:
             lines = self.history.acknowledged.edited(public)
             known = repository.in_head([change.path for change in public])
@@ -134,7 +134,8 @@ class EditCommits:
             message = commit_messages.of_edits(public, known, moved)
             sha = lock.commit(public, message, when=self.history.now())
             self.history.acknowledged.add(lines)
-            return sha
+        mark()
+        return sha
 
     def _note_held(self, paths: Iterable[str]) -> None:
         """Note which files were left out, for who tells of them; of notes the index knows it."""
@@ -156,6 +157,15 @@ def _is_any_changed(
     if staged is None or len(paths) > _FEW:
         return True
     return repository.is_any_changed(sorted(paths - staged))
+
+
+def _laid(repository: Repository, found: Iterable[git.Change]) -> Laid:
+    """Return what *repository* has of the files that were *found* to be somebody's, see `Laid`."""
+    there = (it.path for it in found if it.data is not None)
+    paths = [path for path in there if _says_whose(path)]
+    known = repository.in_head(paths) if paths else {}
+    texts = repository.contents(known.values())
+    return {path: texts[known[path].id] if path in known else None for path in paths}
 
 
 def _says_whose(path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
@@ -21,6 +21,18 @@ from vaultmem.storage.ledger.entries import memory_id
 
 Changed = Sequence[git.Dirty] | None
 """What of the work tree was not as git has it when somebody looked; None where nobody did."""
+
+Laid = Mapping[str, bytes | None]
+"""By the paths of what people wrote and that can say whose words it has, what git has of it."""
+
+Compare = Callable[[Laid], Callable[[], None]]
+"""Asks of what is to be committed whose words it has; what it returns is called once it is."""
+
+
+def compare_nothing(_: Laid) -> Callable[[], None]:
+    """Compare nothing: for who has done so."""
+    return lambda: None
+
 
 QUIET = 30.0
 """Seconds a person's file must be quiet before it is committed, and an old inode before it goes."""
