@@ -6,7 +6,7 @@ It says nothing of its own, and makes the sentence nobody else's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.memory.tool_quotes import plain_words, reported_words
@@ -21,36 +21,45 @@ _LEADS = re.compile(r"[:\uff1a|]\W*\Z")
 _HEADING = re.compile(r"(?:^|\n)[^\S\n]*(?:#{1,6}\s|\*\*|__)\W*\Z")
 """What stands ahead of the first word of a heading."""
 
-_USERS = (("the", "user"), ("der", "nutzer"), ("die", "nutzerin"), ("\u7528", "\u6237"))
+_USERS = (("the", "user"), ("nutzer",), ("nutzerin",), ("\u7528", "\u6237"))
 
 
-def around(text: str, words: Sequence[Word], quoted: AbstractSet[int]) -> Iterator[frozenset[int]]:
-    """Yield the places of those *words* of *text* that stand around a sentence, for each of these.
+def around(text: str, words: Sequence[Word], quoted: AbstractSet[int]) -> frozenset[int]:
+    """Return the places of those *words* of *text* that stand around sentences.
 
     *quoted* are the places of what a tool said.
     """
     parts = [range(*it) for it in plain_words.parts(words, plain_words.LINE)]
+    found = set[int]()
     told = [not quoted.isdisjoint(part) for part in parts]
     for at, part in enumerate(parts):
         if not told[at]:
             continue
         own = [n for n in part if n not in quoted]
-        found = [*own] if _says(words, own) else []
+        found.update(own if _says(words, own) else ())
         first = at
         while first and not told[first - 1] and _is_lead(text, words, parts[first - 1]):
             first -= 1
-            found += parts[first]
+            found.update(parts[first])
         if at + 1 < len(parts) and not told[at + 1] and _tells_whose(words, parts[at + 1]):
-            found += parts[at + 1]
-        yield frozenset(found)
+            found.update(parts[at + 1])
+    return frozenset(found)
 
 
 def names(words: Sequence[str], speakers: AbstractSet[tuple[str, ...]]) -> bool:
-    """Tell whether a frame of these *words* names who says it: one of *speakers*, or the user."""
-    said = {form for word in words for form in (word, word.removesuffix("'s"), word.rstrip("s"))}
-    begins = any(tuple(words[: len(name)]) == name for name in speakers)
-    is_named = any(said.issuperset(name) for name in (*speakers, *_USERS))
-    return begins or (is_named and any(map(reported_words.says, words)))
+    """Tell whether one of *speakers*, or the user, is named among *words*."""
+    return any(_is_named(name, words) for name in (*speakers, *_USERS))
+
+
+def _is_named(name: Sequence[str], words: Sequence[str]) -> bool:
+    *first, last = name
+    forms = (last, f"{last}'s", f"{last}s")
+    size = len(first)
+    return any(
+        word in forms and [*words[n - size : n]] == first
+        for n, word in enumerate(words)
+        if n >= size
+    )
 
 
 def _is_lead(text: str, words: Sequence[Word], part: range) -> bool:

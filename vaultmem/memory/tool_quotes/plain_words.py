@@ -25,7 +25,7 @@ RUN_LETTERS, SENTENCE_LETTERS = 24, 16
 LONGEST = 12
 """Words of a sentence that is compared whole; of a longer one its runs are."""
 
-LINE, _PARAGRAPH, _SENTENCE = 1, 2, 3
+CLAUSE, LINE, _PARAGRAPH, _SENTENCE = 1, 2, 3, 4
 """What ends with a word."""
 
 UNSPACED = (
@@ -38,6 +38,13 @@ _IS_HAN = re.compile("[\u3040-\ud7af\uf900-\ufaff]")
 _CHUNK = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _SIGN_OF_WORD = re.compile(r"[^\W_]")
 _STOP = re.compile(r"[.!?:;\u2026\u3002\uff01\uff1f\uff1a]")
+_SETS_OFF = re.compile(
+    r"[,()\[\]\"|\u00ab\u00bb\u2013-\u2015\u201a\u201c-\u201e\u3001\u3008-\u3011\uff08\uff09\uff0c]"
+    r"|(?<=\s)['\u2018]|(?:\A|(?<=\s))-+(?=\s)|--"
+)
+"""What sets a part of a sentence off."""
+
+_AHEAD = re.compile(r"[\W_]*")
 _BREAK = re.compile(r"\n[^\S\n]*\n|\n[^\S\n]*[-*+#>|\u2022]")
 _UPPER, _LOWER = "A-Z\u00c0-\u00d6\u00d8-\u00de", "a-z\u00df-\u00f6\u00f8-\u00ff"
 _JOINT = re.compile(
@@ -64,7 +71,8 @@ _NUMBERS = 3
 class Word(NamedTuple):
     """A word as it is compared, where it stands, and what *ends* with it.
 
-    Nothing, a line, a paragraph, or a sentence, each more than the one before.
+    Nothing, a part that is set off, a line, a paragraph, or a sentence, each more than the one
+    before.
     """
 
     text: str
@@ -222,18 +230,20 @@ def _placed(chunks: Sequence[tuple[int, int]], look: Look) -> list[Word]:
     kept = [(start, end, word) for start, end, word in found if word]
     behind = [*(start for start, _, _ in kept[1:]), len(shown)]
     return [
-        Word(word, places[start], places[end - 1] + 1, _ends(shown[start:until]))
+        Word(word, places[start], places[end - 1] + 1, _ends(shown, start, until))
         for (start, end, word), until in zip(kept, behind, strict=False)
     ]
 
 
-def _ends(text: str) -> int:
-    """Tell whether a sentence, or a line alone, ends with the word and what follows in *text*."""
+def _ends(shown: str, start: int, behind: int) -> int:
+    """Tell what ends with the word at *start* of *shown*; the next one is in what is *behind*."""
+    text = shown[start:behind]
     signs = text[words_end(text) :]
     if _STOP.search(signs):
         return _SENTENCE
     if "\n" not in signs:
-        return 0
+        ahead = _AHEAD.match(shown, behind)
+        return CLAUSE if _SETS_OFF.search(signs + (ahead[0] if ahead else "")) else 0
     return _PARAGRAPH if _BREAK.search(signs) else LINE
 
 
@@ -271,6 +281,20 @@ def rows(found: Sequence[Word]) -> Iterator[tuple[int, Row]]:
     for start, end in dict.fromkeys((*whole, *reported_words.spans(texts, whole))):
         if SENTENCE <= end - start <= LONGEST and sum(sizes[start:end]) >= SENTENCE_LETTERS:
             yield start, tuple(texts[start:end])
+
+
+def clauses(found: Sequence[Word]) -> Iterator[tuple[int, Row]]:
+    """Yield what stands in a sentence from one sign to another, see `CLAUSE`, as long as one."""
+    ends = [end for _, end in parts(found, CLAUSE)]
+    for n, start in enumerate((0, *ends[:-1])):
+        for end in ends[n:]:
+            row = tuple(it.text for it in found[start : min(end, start + LONGEST + 1)])
+            if len(row) > LONGEST:
+                break
+            if len(row) >= SENTENCE and sum(map(_letters, row)) >= SENTENCE_LETTERS:
+                yield start, row
+            if found[end - 1].ends == _SENTENCE:
+                break
 
 
 def sentences(found: Sequence[Word]) -> Iterator[tuple[int, Row]]:

@@ -111,8 +111,8 @@ class _Quotation(NamedTuple):
     """A turn, and the *rows* in it that tools *said* first.
 
     *number* counts from 0, None in another session; *is_exact* where a row is a tool's for sure, as
-    one is that a person is said to have said; *share* is how much of its words is quoted, without
-    the `frames` of these, where most of them are.
+    each is in a text that names a person beside it; *share* is how much of its words is quoted,
+    without the `frames` of these, where most of them are.
     """
 
     number: int | None
@@ -276,6 +276,7 @@ def _by_tools(
     """Return what each tool says of what assistants do, exactly and in all, and all of that."""
     wanted = WantedQuotes.of(words for it in agents for words in (*it.whole, *it.but_names))
     split = WantedQuotes.of(words for it in agents for words in it.parted)
+    parts = (wanted.clauses | split.clauses) - wanted.runs - split.runs
     found: dict[int, tuple[set[Row], set[Row]]] = {}
     before = ToolWords()
     for n, turn in enumerate(turns):
@@ -292,6 +293,8 @@ def _by_tools(
         for texts in tools[n].whole if split else ():
             same |= split.same(texts)
             near |= split.nearly_same(texts)
+        if not parts.isdisjoint(same):
+            same -= parts - ToolWords.clauses(turn.content)
         found[n] = same, same | near
         before = tools[n].after(before)
     every = set[Row]().union(*(rows for _, rows in found.values()))
@@ -310,21 +313,33 @@ def _quotation(
         return _Quotation(number, turn, rows, heard.said)
     share, told, is_persons = 0.0, Manners(turn.content), False
     for n, words in enumerate(readings):
-        found = _tools_rows(told, words, heard)
+        found, is_named = _in_frames(_tools_rows(told, words, heard), words, heard)
+        is_persons = is_persons or is_named
         rows += (
             Place(words[at].start, words[at + len(row) - 1].end, row, n, at) for at, row in found
         )
         quoted = {at + n for at, row in found for n in range(len(row))}
-        around = [*frames.around(turn.content, words, quoted)] if quoted else []
-        own = len(words) - len(frozenset().union(*around) - quoted)
-        share = max(share, len(quoted) / max(1, own))
-        is_persons = is_persons or any(
-            frames.names([words[at].text for at in sorted(it)], heard.speakers) for it in around
-        )
+        around = frames.around(turn.content, words, quoted) if quoted else frozenset()
+        share = max(share, len(quoted) / max(1, len(words) - len(around - quoted)))
     payments = [*_payments(told, paid, len(readings), heard)]
     is_exact = bool(payments) or is_persons or any(_is_exact(it.row, heard) for it in rows)
     rows += payments
     return _Quotation(number, turn, rows, heard.said, is_exact, share)
+
+
+def _in_frames(
+    found: Sequence[tuple[int, Row]], words: Sequence[Word], heard: _Heard
+) -> tuple[Sequence[tuple[int, Row]], bool]:
+    """Return what of *found* counts in *words*, and whether these name a person beside it.
+
+    Where they do not, a part of a sentence is none of a tool's.
+    """
+    quoted = {at + n for at, row in found for n in range(len(row))}
+    others = [word.text for n, word in enumerate(words) if n not in quoted]
+    if not found or frames.names(others, heard.speakers):
+        return found, bool(found)
+    whole = {*plain_words.rows(words), *plain_words.whole_sentences(words)}
+    return [it for it in found if it in whole], False
 
 
 def _payments(
@@ -351,7 +366,8 @@ def _tools_rows(told: Manners, words: Sequence[Word], heard: _Heard) -> list[tup
     Of what a tool said nearly so that sentence may be the most, with a heading beside it.
     """
     whole = [*plain_words.whole_sentences(words)]
-    found = [it for it in (*plain_words.rows(words), *whole) if it[1] in heard.said]
+    every = (*plain_words.rows(words), *whole, *plain_words.clauses(words))
+    found = [it for it in every if it[1] in heard.said]
     if not found:
         return []
 

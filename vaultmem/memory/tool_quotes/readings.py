@@ -100,6 +100,14 @@ class ToolWords:
             return cls(whole, parted)
         return cls(whole, parted, _both("\n".join(opens)), _both("\n".join(closes)))
 
+    @staticmethod
+    def clauses(text: str) -> set[Row]:
+        """Return what stands in *text* as a sentence, or as a part that is set off in one."""
+        read = (plain_words.whole_words, plain_words.split_words)
+        looks = rendered_text.looks(text)
+        every = (words(look) for look in looks for words in read)
+        return {row for words in every for _, row in plain_words.clauses(words)}
+
     @property
     def known(self) -> frozenset[str]:
         """All words in it."""

@@ -163,7 +163,7 @@ def _ranges(words: Sequence[Word]) -> Iterator[range]:
     """Yield the lines and sentences of *words*, by the places of their words."""
     start = 0
     for end, word in enumerate(words, 1):
-        if word.ends or end == len(words):
+        if word.ends >= plain_words.LINE or end == len(words):
             yield range(start, end)
             start = end
 

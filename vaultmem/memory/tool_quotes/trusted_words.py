@@ -171,7 +171,7 @@ def _unheld(turn: Turn, known: _Known) -> Turn:
 def _known_spans(words: Sequence[Word], known: _Known) -> Iterator[tuple[int, int]]:
     """Yield where the first and the last word of each stands that is a sentence here, too."""
     texts = tuple(word.text for word in words)
-    ends = {n for n, word in enumerate(words) if word.ends} | {len(words) - 1}
+    ends = {n for n, word in enumerate(words) if word.ends >= plain_words.LINE} | {len(words) - 1}
     for at in sorted(n + 1 for n in ends | {-1}):
         for size, rows in known.get(texts[at : at + _LEAST], {}).items():
             last = at + size - 1

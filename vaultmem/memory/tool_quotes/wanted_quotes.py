@@ -15,38 +15,58 @@ from vaultmem.memory.tool_quotes.third_person import Known
 
 
 class WantedQuotes:
-    """The runs and the sentences of what assistants say, to be found in what others say."""
+    """The runs and the sentences of what assistants say, to be found in what others say.
 
-    def __init__(self, runs: Iterable[Row], near: Iterable[Row], whole: Iterable[Row]) -> None:
-        """Look for *runs*, for what is said *near*ly, and for *whole* sentences."""
-        self._runs, self._sentences, self._whole = set(runs), set(near), set(whole)
-        self._exact = ExactQuotes(self._runs)
+    *clauses* are parts of sentences that are none of the runs.
+    """
+
+    def __init__(
+        self,
+        runs: Iterable[Row],
+        near: Iterable[Row],
+        whole: Iterable[Row],
+        clauses: Iterable[Row],
+    ) -> None:
+        """Look for *runs*, *near*ly for sentences, for *whole* ones, and for *clauses* of these."""
+        self.runs, self._sentences, self._whole = set(runs), set(near), set(whole)
+        self.clauses = set(clauses) - self.runs
+        self._exact = ExactQuotes(self.runs | self.clauses)
         self._near, self._short = NearQuotes(self._sentences), AddressQuotes(self._whole)
 
     @classmethod
     def of(cls, said: Iterable[Sequence[Word]]) -> Self:
         """Return those of the words that assistants *said*."""
         every = tuple(said)
-        made = (plain_words.rows, plain_words.sentences, plain_words.whole_sentences)
+        made = (
+            plain_words.rows,
+            plain_words.sentences,
+            plain_words.whole_sentences,
+            plain_words.clauses,
+        )
         return cls(*({row for each in every for _, row in rows(each)} for rows in made))
 
     def __bool__(self) -> bool:
         """Tell whether there are any."""
-        return bool(self._runs or self._sentences or self._whole)
+        return bool(self.runs or self._sentences or self._whole or self.clauses)
 
     @property
     def known(self) -> Known:
         """What is known of all of them."""
-        return Known.of((*self._runs, *self._sentences, *self._whole))
+        return Known.of((*self.runs, *self._sentences, *self._whole))
 
     def among(self, rows: AbstractSet[Row]) -> Self:
         """Return those that are among *rows*."""
-        return type(self)(self._runs & rows, self._sentences & rows, self._whole & rows)
+        return type(self)(
+            self.runs & rows, self._sentences & rows, self._whole & rows, self.clauses & rows
+        )
 
     def beside(self, other: Self) -> Self:
         """Return these and those of *other*."""
         return type(self)(
-            self._runs | other._runs, self._sentences | other._sentences, self._whole | other._whole
+            self.runs | other.runs,
+            self._sentences | other._sentences,
+            self._whole | other._whole,
+            self.clauses | other.clauses,
         )
 
     def same(self, texts: Sequence[str]) -> set[Row]:
