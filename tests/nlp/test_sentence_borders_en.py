@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vaultmem.nlp.extraction.grammar import sentence_borders_en
+
+WORDS = "i we sold the my van was it up how by because any plans you do not thanks today i'm that"
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=30))
+def test_no_word_is_lost_or_moved_whatever_stands_beside_it(words: list[str]) -> None:
+    """But a time that is told again, of what stands behind it."""
+    text = " ".join(words)
+    parts = [it.rstrip("?") for it in sentence_borders_en.sentences(text)]
+    left = " ".join(parts).split()
+    assert [it for it in left if it != "today"] == [it for it in words if it != "today"]
 
 
 @pytest.mark.parametrize(

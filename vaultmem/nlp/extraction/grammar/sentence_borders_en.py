@@ -186,8 +186,8 @@ def _is_predicated(plain: Sequence[str], i: int) -> bool:
     """Whether the noun whose determiner stands at *i* is something, and no verb's object."""
     if i and (_does(plain[i - 1]) or plain[i - 1].endswith("ing")):
         return False
-    noun, rest = plain[i + 1], plain[i + 2 : i + 4]
-    if noun in _GOES_ON or not rest:
+    noun, rest = plain[i + 1 : i + 2], plain[i + 2 : i + 4]
+    if not rest or noun[0] in _GOES_ON:
         return False
     is_named = rest[0] in _BE
     return is_named or (rest[0] not in _GOES_ON and len(rest) == _LEAST and rest[1] in _BE)
