@@ -106,7 +106,7 @@ def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
     heard = [
         it
         for it in turns
-        if it.role != "tool" or it.at < written or (it in at_once and not is_asked)
+        if it.role != "tool" or (not is_asked if it in at_once else it.at < written)
     ]
     near = candidates.near(heard, record.body)
     told = Turn("assistant", record.body, at=written)
