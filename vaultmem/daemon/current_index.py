@@ -42,16 +42,21 @@ class CurrentIndex:
         root, index = vault.store.root, vault.store.index
         if not self._seen.has_caught_up(root.path, _PATIENCE):
             return False
-        hints = self._hints.take()
-        watched = self._watched_now(vault)
+        hints, watched = self._hints.take(), self._watched_now(vault)
+        if self._watched and watched != self._watched:
+            # A folder that came or went may be known by another's name to who tells of it.
+            self._seen.renew()
+            self._hints.take()
+            hints, watched = Hints(), self._watched_now(vault)
+        if not all(watch for _, watch in watched.values()):
+            self._watched = {}
+            return False
         is_doubted = self._is_doubted or vault is not self._known or index.lags
-        if watched != self._watched:
-            return self._begin_anew(vault)
-        if is_doubted or not _are_there(root, hints):
+        if is_doubted or watched != self._watched or not _are_there(root, hints):
             index.sync()
         else:
             changed_files.take_in(root, index, _read(hints.paths))
-        self._known, self._is_doubted = vault, hints.everything
+        self._watched, self._known, self._is_doubted = watched, vault, hints.everything
         return not (index.lags or index.odd or index.shut or index.vanished())
 
     def _watched_now(self, vault: Vault) -> _Watched:
@@ -63,24 +68,6 @@ class CurrentIndex:
         vault.store.index.sync_names()
         inodes = files.folder_inodes(vault.store.root, vault.store.index.folders())
         return {path: (inode, watches.get(inode, "")) for path, inode in inodes.items()}
-
-    def _begin_anew(self, vault: Vault) -> bool:
-        """Watch the folders as they are called now, and look at all files; False without a watch.
-
-        One that came or went may be known by another's name to who tells of it.
-        """
-        self._known = None
-        if self._watched:
-            self._seen.renew()
-            self._hints.take()
-        watched = self._watched_now(vault)
-        if not all(watch for _, watch in watched.values()):
-            self._watched = {}
-            return False
-        index = vault.store.index
-        index.sync()
-        self._watched, self._known, self._is_doubted = watched, vault, False
-        return not (index.lags or index.odd or index.shut or index.vanished())
 
 
 def _are_there(root: Root, hints: Hints) -> bool:
