@@ -88,7 +88,7 @@ def test_a_fork_is_refused_what_its_parent_opened(vault_path: Path) -> None:
             assert refused(lambda: vault.recall("oolong"))
             assert refused(vault.status)
             assert refused(lambda: cards.get("food/tea"))
-            assert refused(lambda: store.read("AGENTS.md"))
+            assert refused(lambda: store.texts.read("AGENTS.md"))
             assert refused(store.index.sync)
 
         assert ended(in_a_fork(child))

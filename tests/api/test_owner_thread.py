@@ -192,7 +192,7 @@ def test_another_thread_is_told_whose_the_vault_is(open_vault: Vault) -> None:
         open_vault.status,
         lambda: cards.set("food/tea", object()),  # type: ignore[arg-type]
         open_vault.store.index.sync,
-        lambda: open_vault.store.read("AGENTS.md"),
+        lambda: open_vault.store.texts.read("AGENTS.md"),
     ):
         (raised,) = _in_another_thread(work)
         assert isinstance(raised, OtherThread)
@@ -298,7 +298,7 @@ def test_what_only_looks_like_an_open_folder_closes_nothing(open_vault: Vault) -
     made.__dict__.update(root.__dict__)
     del made
     gc.collect()
-    assert open_vault.store.read("AGENTS.md") is not None
+    assert open_vault.store.texts.read("AGENTS.md") is not None
     open_vault.close()
 
 

@@ -293,8 +293,8 @@ def _tick(path: Path) -> Iterator[str]:
 def _plan(path: Path) -> Iterator[str]:
     """Create, update and delete in three folders at once."""
     with opened(path) as vault:
-        old = vault.store.read("AGENTS.md") or b""
-        gone = vault.store.read("templates/topic.md") or b""
+        old = vault.store.texts.read("AGENTS.md") or b""
+        gone = vault.store.texts.read("templates/topic.md") or b""
         changes = (
             Change("topics/tea.md", None, b"---\ntype: topic\n---\nOolong.\n", "new"),
             Change("AGENTS.md", old, old + b"One more rule.\n", "more"),

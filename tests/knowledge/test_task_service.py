@@ -19,6 +19,7 @@ from vaultmem.knowledge.tasks import Task
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.knowledge.tasks.service import Tasks
 from vaultmem.retrieval.search import Scope
+from vaultmem.storage.file_texts import FileTexts
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -353,15 +354,15 @@ def test_a_task_with_a_private_part_keeps_the_words_that_git_has_not(
 def test_a_task_is_kept_though_the_disk_refuses_to_let_it_be_read_again(
     kept: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Store.own
+    real = FileTexts.own
 
-    def own(store: Store, path: str) -> bytes | None:
-        if path.startswith("tasks/") and (store.root.path / path).exists():
+    def own(texts: FileTexts, path: str) -> bytes | None:
+        if path.startswith("tasks/") and (texts.root.path / path).exists():
             raise DiskRefused(path, "Permission denied")
-        return real(store, path)
+        return real(texts, path)
 
     with monkeypatch.context() as refusing:
-        refusing.setattr(Store, "own", own)
+        refusing.setattr(FileTexts, "own", own)
         made = kept.create("Buy oranges")
     assert made.commit is None
     assert made.uncommitted == (
@@ -434,13 +435,13 @@ def test_status_reads_tasks_without_fault_once(
     kept.create("Design")
     kept.create("Ship", blocked_by=[1])
     reads: list[str] = []
-    allowed = Store.read_if_allowed
+    allowed = FileTexts.read_if_allowed
 
-    def counted(store: Store, path: str) -> bytes | None:
+    def counted(texts: FileTexts, path: str) -> bytes | None:
         reads.append(path)
-        return allowed(store, path)
+        return allowed(texts, path)
 
-    monkeypatch.setattr(Store, "read_if_allowed", counted)
+    monkeypatch.setattr(FileTexts, "read_if_allowed", counted)
 
     def looked() -> tuple[int, list[str]]:
         vault.store.sync()

@@ -45,7 +45,7 @@ def own(vault: Vault, since: str) -> frozenset[str]:
     """Return which lines of topics/tea.md are a person's."""
     repository = vault.store.writer.repository
     assert repository
-    return Authorship(vault.store, repository, vault.store.read, since).own([TEA])[TEA]
+    return Authorship(vault.store, repository, vault.store.texts.read, since).own([TEA])[TEA]
 
 
 @pytest.fixture

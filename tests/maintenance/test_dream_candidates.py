@@ -72,7 +72,7 @@ def whole(vault: Vault, seen: Seen) -> Seen:
 
 def found(vault: Vault, seen: Seen) -> list[Proposal]:
     """Return what is proposed for what was *seen*, and why the rest waits."""
-    return [*planner.plan(seen, Terms(vault.store.read)).proposals]
+    return [*planner.plan(seen, Terms(vault.store.texts.read)).proposals]
 
 
 def test_no_finding_is_lost_with_the_memories_that_a_dream_is_not_shown(planted: Vault) -> None:

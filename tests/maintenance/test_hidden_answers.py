@@ -57,7 +57,7 @@ def mark(vault: Vault) -> None:
 def read(vault: Vault, path: str = ASK) -> str:
     """Return what is shown of the note after a look at the files."""
     vault.store.sync()
-    return (vault.store.read(path) or b"").decode()
+    return (vault.store.texts.read(path) or b"").decode()
 
 
 def hiding(vault: Vault) -> str:

@@ -58,7 +58,7 @@ def shown(vault: Vault) -> str:
     context = vault.context("who is the therapist of Mara?", agent="ada").text
     made = [*vault.path.glob("agents/ada/summaries/*.md"), vault.path / "MEMORY.md"]
     store = vault.store
-    pages = ((store.read(str(p.relative_to(vault.path))) or b"").decode() for p in made)
+    pages = ((store.texts.read(str(p.relative_to(vault.path))) or b"").decode() for p in made)
     return "\n".join((*hits, context, *pages))
 
 
@@ -226,7 +226,7 @@ def test_a_conflict_between_claims_does_not_tell_what_is_hidden(told: Vault) -> 
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:
         again.tick()
-        assert "Zebrowski" not in (again.store.read("inbox/card-mara.md") or b"").decode()
+        assert "Zebrowski" not in (again.store.texts.read("inbox/card-mara.md") or b"").decode()
 
 
 def test_words_that_a_later_turn_says_to_all_give_nothing_away_by_themselves(told: Vault) -> None:

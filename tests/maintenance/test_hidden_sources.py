@@ -58,7 +58,7 @@ def shown(vault: Vault) -> str:
     """Return what is told of Mara unasked, and what of the card may leave its file."""
     context = vault.context("about Mara", agent="ada").text
     path = str(card(vault).relative_to(vault.path))
-    said = (vault.store.read(path) or b"").decode()
+    said = (vault.store.texts.read(path) or b"").decode()
     return context + said.partition("sources:")[2]
 
 

@@ -291,14 +291,14 @@ def test_three_successes_are_dreamt_into_a_skill_that_a_context_offers(
         clock.advance(days=1)
         kept.add(replace(KEYS, task=f"Rotate the API keys of shop {n}"), agent="ada")
     seen = session.gather(vault.store, "").seen
-    planned = planner.plan(seen, planner.Terms(vault.store.read), (skills.find,))
+    planned = planner.plan(seen, planner.Terms(vault.store.texts.read), (skills.find,))
     (path,) = planned.changed
     assert path == "skills/rotate-the-api-keys-of-shop/SKILL.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_bytes(planned.changed[path] or b"")
     vault.store.sync()
     again = session.gather(vault.store, "").seen
-    assert planner.plan(again, planner.Terms(vault.store.read)).proposals == ()
+    assert planner.plan(again, planner.Terms(vault.store.texts.read)).proposals == ()
     found = vault.context("How do I rotate the API keys?", agent="ada", budget=3000)
     assert [i.path for i in found.items if i.section == "Skills"] == [path]
     assert vault.fsck().ok

@@ -336,11 +336,11 @@ def test_it_has_the_settings_the_clock_and_the_files_of_then(then: Then) -> None
     (note,) = then.index.at(["topics/a.md"])
     assert then.config().immediate_window == 7
     assert iso(then.clock()) == "2024-06-01T23:59:59Z"
-    assert then.read("topics/a.md") == b"A."
-    assert then.load(then.index.at([note.path], body=False)[0]) == note
+    assert then.texts.read("topics/a.md") == b"A."
+    assert then.texts.load(then.index.at([note.path], body=False)[0]) == note
     assert then.exists(note.path, note.sha)
     assert not then.exists(note.path, files.sha256(b"B."))
-    assert (then.read("topics/none.md"), then.read("topics")) == (None, None)
+    assert (then.texts.read("topics/none.md"), then.texts.read("topics")) == (None, None)
 
 
 def test_settings_that_could_not_be_read_then_are_those_of_now(vault: Vault, folder: Path) -> None:
@@ -445,7 +445,7 @@ def test_what_a_hostile_repository_would_run_does_not_run(
     run(folder, "replace", first, second)
     with snapshots.at(vault.store, "2024-05-01") as then:
         assert topics(then) == {"a": "pointer\r\nto a big file"}
-        assert then.read("topics/a.md") == b"pointer\r\nto a big file\r\n"
+        assert then.texts.read("topics/a.md") == b"pointer\r\nto a big file\r\n"
     assert not (tmp_path / "ran").exists()
 
 

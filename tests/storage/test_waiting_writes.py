@@ -26,7 +26,7 @@ def store(folder: Path) -> Iterator[Store]:
 
 def write(store: Store, path: str, new: bytes) -> None:
     """Write a file by an operation of its own, whose commit waits."""
-    old = store.read(path)
+    old = store.texts.read(path)
     store.apply(Plan(store.mint(), "topic", "topic: a word", (Change(path, old, new, "why"),)))
 
 

@@ -341,7 +341,7 @@ class Day(RuleBasedStateMachine):
         index = Index(
             self.path.parent / "fresh.sqlite3",
             Source.of(root),
-            self.vault.store.record,
+            self.vault.store.texts.record,
         )
         yield index
         index.close()

@@ -189,7 +189,7 @@ def refresh_pointers(store: Store) -> None:
 def _memory_md(store: Store) -> tuple[Change, ...]:
     """Return the change that brings MEMORY.md up to date, or writes it anew where it is gone."""
     path = memory_index.PATH
-    if not store.is_gone(path) or path in store.left_out():
+    if not store.texts.is_gone(path) or path in store.left_out():
         return pointed_index.change(store, ())
     text = _committed(store, path) or starter_files.text(path)
     new = pointed_index.text(store, (), text)

@@ -118,7 +118,7 @@ class _Start:
 
         What points at another agent's own files is not. None where the file is not trusted.
         """
-        (found,) = self.store.now_at([(memory_index.PATH, "")])
+        (found,) = self.store.texts.now_at([(memory_index.PATH, "")])
         if found is None or found.problem or not is_trusted(found):
             return ""
         body = memory_index.seen_by(_COMMENT.sub("", found.body), self.who)

@@ -126,7 +126,7 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
         else:
             plan = vault.plan_undo(op, partly=partly)
         commit = None if dry_run else vault.history.apply_undo(plan)
-        text = vault.store.without_hidden(plan_diff(plan))
+        text = vault.store.texts.without_hidden(plan_diff(plan))
         whole = vault.history.taken_back(plan)
     what = output.operation(op)
     why = undo_uncommitted(plan.unreached)

@@ -203,7 +203,7 @@ class Corrections:
     ) -> Iterator[Change]:
         wrong = [after_correction.Memory(r.stem, r.body) for r in ended]
         for path in cited:
-            old = self.store.read(path) if path.startswith(f"{card_names.FOLDER}/") else None
+            old = self.store.texts.read(path) if path.startswith(f"{card_names.FOLDER}/") else None
             if old is None:
                 continue
             try:

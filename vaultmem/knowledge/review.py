@@ -187,10 +187,10 @@ class Reviews:
         if not _is_in_inbox(record):
             return (self._accepted_in_place(record, old),)
         path = _home(self.store, record)
-        if self.store.read(path) is not None:
+        if self.store.texts.read(path) is not None:
             raise NameTaken(path)
-        own = self.store.own(record.path)  # its private parts move, too
-        if own is None or self.store.public(record.path, own) != old:
+        own = self.store.texts.own(record.path)  # its private parts move, too
+        if own is None or self.store.texts.public(record.path, own) != old:
             raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
         # A card's facts are a person's from now on, whoever claimed them.
         fields = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
@@ -241,7 +241,7 @@ class Reviews:
         return Reviewed(plan.op, made, gone, self.store.writer.commit_pending().get(plan.op))
 
     def _bytes(self, record: Record) -> bytes:
-        data = self.store.read(record.path)
+        data = self.store.texts.read(record.path)
         if data is None:
             raise StaleWrite(record.path, record.sha, None)
         return data

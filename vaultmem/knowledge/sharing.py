@@ -169,7 +169,7 @@ class Shares:
                 f"{quoted(ref)} names {len(found) or 'no'} files: "
                 "`vaultmem recall` gives ids and paths"
             )
-        return self._store.load(found[0])
+        return self._store.texts.load(found[0])
 
     def _topics(self) -> list[Record]:
         return self._store.index.records(Filter(type="topic", below=FOLDER))
@@ -185,7 +185,7 @@ class Shares:
             raise BadInput(f"{quoted(name)} is not a name for a topic: use letters and digits")
         path = f"{FOLDER}/{stem}.md"
         known = next((r for r in topics if r.path == path), None)
-        if known is None and self._store.read(path) is not None:
+        if known is None and self._store.texts.read(path) is not None:
             raise Refused(f"{path} is there and is no topic: name another one")
         return path, known
 

@@ -154,5 +154,5 @@ def _named(store: Store, ref: str) -> Record:
 def _changes(
     store: Store, path: str, place: Callable[[str], str], kind: str
 ) -> tuple[Change, Change]:
-    data = store.read(path)
+    data = store.texts.read(path)
     return Change(place(path), None, data, f"{kind}d"), Change(path, data, None, f"{kind}d")

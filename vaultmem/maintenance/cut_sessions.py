@@ -57,5 +57,8 @@ def problem(store: Store, path: str) -> Problem:
 def _hides(store: Store, path: str) -> bool:
     """Tell whether all that the file at *path* lacks of what git has is marked as private there."""
     repository = store.writer.repository
-    now, had = store.own_if_allowed(path), repository.show("HEAD", path) if repository else None
+    now, had = (
+        store.texts.own_if_allowed(path),
+        repository.show("HEAD", path) if repository else None,
+    )
     return bool(now and had) and transcript_lines.hides(path, now or b"", had or b"")

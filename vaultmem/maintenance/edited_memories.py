@@ -56,9 +56,9 @@ def _problem(path: str, lost: str) -> Problem:
 
 def _is_accepted(store: Store, path: str) -> bool:
     """Tell whether the file at *path* says what is accepted."""
-    if (data := store.read_if_allowed(path)) is None:
+    if (data := store.texts.read_if_allowed(path)) is None:
         return False
-    said = store.record(path, files.content(data))
+    said = store.texts.record(path, files.content(data))
     return accepted_text.digest(said.body) == index_edits.accepted(store.index, said.id, path)
 
 
@@ -108,8 +108,10 @@ def _edited(store: Store, ref: str) -> Record:
 
 
 def _accepted(store: Store, record: Record) -> Change:
-    old = store.read(record.path) or b""
-    human_edits.refuse_unkept(store, Change(record.path, store.own(record.path), None, "accepted"))
+    old = store.texts.read(record.path) or b""
+    human_edits.refuse_unkept(
+        store, Change(record.path, store.texts.own(record.path), None, "accepted")
+    )
     new = frontmatter.edited(old, {accepted_text.KEY: accepted_text.digest(record.body)})
     return Change(record.path, old, new, "accepted by a person, as it was edited")
 
@@ -128,5 +130,5 @@ def accepted_version(store: Store, record: Record) -> tuple[str, Entry] | None:
             data = repository.show(entry.commit, record.path)
             text = accepted_text.of(data) if data else None
             if data and text and text.digest == wanted:
-                return store.record(record.path, files.content(data)).body, entry
+                return store.texts.record(record.path, files.content(data)).body, entry
     return None

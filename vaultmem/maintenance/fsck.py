@@ -193,7 +193,7 @@ _REFOLD = {
 
 
 def _pointers(store: Store) -> Iterator[Problem]:
-    data = store.read_if_allowed(memory_index.PATH)
+    data = store.texts.read_if_allowed(memory_index.PATH)
     if data is None:
         return
     text = data.decode("utf-8", "replace")
@@ -375,7 +375,7 @@ def _has_miscounted(store: Store) -> bool:
 
 def _mended(store: Store) -> Iterator[Change]:
     for problem in store.index.problems():
-        old = store.read_if_allowed(problem.path)
+        old = store.texts.read_if_allowed(problem.path)
         if old is None:
             continue
         if tombstones.is_path(problem.path):

@@ -163,7 +163,7 @@ def check(
     config = store.config()
     summarizer = _summarizer(writers, config)
     agents = tuple(_agent(store, config, name) for name in store.index.agents())
-    text = (store.own_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
+    text = (store.texts.own_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
     size = memory_index.size(text)
     index, finding = _index(store, retriever)
     inbox = WaitingCounts(*count_queries.inbox(store.index))

@@ -242,7 +242,7 @@ def _named(op: str, entries: Sequence[Entry]) -> str:
 def _refuse_new(store: Store, op: str, ours: Iterable[FileChange]) -> None:
     """Raise Refused when *op* made a file that was changed since: it had no earlier text."""
     for change in ours:
-        if change.old is None and store.read(change.path) is not None:
+        if change.old is None and store.texts.read(change.path) is not None:
             raise Refused(
                 f"nothing of {op} can be undone: it made {change.path}, which was changed since: "
                 "remove that by hand"
@@ -309,7 +309,7 @@ class _Part:
 
 def _reverse(store: Store, change: FileChange, part: _Part | None = None) -> Iterator[Change]:
     """Yield what takes *change* back, or *part* of it where it cannot be."""
-    now = store.read(change.path)
+    now = store.texts.read(change.path)
     if now == change.old:
         return
     if _only_added(change) and not _takes_away(change, now):
@@ -373,7 +373,7 @@ def _anew(
     may be told of again without what goes.
     """
     ours = [change for change in every if change.path == path]
-    now = store.read(path)
+    now = store.texts.read(path)
     own_text, change_of = _GENERATED[path]
     if not ours:  # a person's edit, say, of which it told later
         return change_of(store, reverse, None) if reverse else ()

@@ -56,7 +56,7 @@ def _disagreement(  # noqa: PLR0913  # one by name
 
 
 def _lies(store: Store, path: str, found: files.Content, said: Record | None) -> bool:
-    now = store.record(path, found)
+    now = store.texts.record(path, found)
     if now.problem or said is None:
         return not now.problem
     # The mark of a correction is the index's own, which keeps a date by hand as times are written.

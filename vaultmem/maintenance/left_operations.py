@@ -169,7 +169,7 @@ def _way(store: Store, it: LeftCommit, stays: Sequence[str] | None) -> str:
 def _is_gone(store: Store, path: str) -> bool:
     """Tell whether HEAD has a file that is not on disk: what was done to it waits for that."""
     repository = store.writer.repository
-    return store.own(path) is None and bool(repository and repository.in_head([path]))
+    return store.texts.own(path) is None and bool(repository and repository.in_head([path]))
 
 
 def _comes_by_sync(store: Store, it: LeftCommit) -> bool:
@@ -248,7 +248,7 @@ class _Restoration:
         return tuple(did.path for did in made if self._is_laid(did))
 
     def _is_laid(self, did: FileChange) -> bool:
-        now = self.store.own(did.path)
+        now = self.store.texts.own(did.path)
         if now is None or did.new is None or not transcript_lines.is_grown(did.path):
             return now == did.new
         return all(it.is_there for it in self._standing(did, now))
@@ -343,7 +343,7 @@ class _Restoration:
 
     def _text(self, path: str) -> bytes | None:
         if path not in self._now:
-            self._was[path] = self._now[path] = self.store.own(path)
+            self._was[path] = self._now[path] = self.store.texts.own(path)
         return self._now[path]
 
     def changes(self) -> Iterator[Change | Append]:

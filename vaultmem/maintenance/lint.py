@@ -136,7 +136,7 @@ def _texts(store: Store) -> Iterator[_Text]:
     over = {record.path for record in memories if record.superseded_by}
     for path in sorted(files.listing(store.root).files):
         with contextlib.suppress(DiskRefused):  # that it cannot be read is told by fsck
-            data = store.own(path)
+            data = store.texts.own(path)
             if data is not None:
                 own = data.decode("utf-8", "replace")
                 record = reader.record(path, files.content(data))
@@ -232,7 +232,7 @@ def _is_missing(store: Store, target: str, *, outside: bool) -> bool:
     """Tell whether nothing is at *target*; *outside* of the vault, which is not ours, as told."""
     path = posixpath.normpath(target)
     try:
-        return store.is_gone(path) and not files.obstacle(store.root, path)
+        return store.texts.is_gone(path) and not files.obstacle(store.root, path)
     except Refused:
         return outside
 

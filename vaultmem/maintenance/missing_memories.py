@@ -77,7 +77,7 @@ def restored(store: Store) -> Iterator[Change]:
     except DiskRefused:
         return
     for memory in missing:
-        there = store.read(memory.path) is not None
+        there = store.texts.read(memory.path) is not None
         text = None if there else store.writer.commits.text_of(memory)
         if text is None:
             continue
@@ -143,7 +143,7 @@ def _place(store: Store, memory: Missing, known: Tombstones) -> str:
 
 
 def _record(store: Store, memory: Missing, text: bytes) -> Record:
-    return store.record(memory.path, files.content(text))
+    return store.texts.record(memory.path, files.content(text))
 
 
 def _forgotten(store: Store, every: Tombstones, said: Record) -> str:

@@ -38,7 +38,7 @@ def _of_file(store: Store, path: str, known: Collection[str]) -> Iterator[Settin
 def _keys(store: Store, path: str) -> Iterable[str]:
     """Return the keys of the file at *path*, none where it cannot be read: that is told besides."""
     try:
-        return public_text.fields(frontmatter.decode(store.own_if_allowed(path) or b""))
+        return public_text.fields(frontmatter.decode(store.texts.own_if_allowed(path) or b""))
     except Unreadable:
         return ()
 

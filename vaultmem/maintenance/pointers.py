@@ -33,7 +33,7 @@ def _missing(store: Store, targets: Sequence[str]) -> list[str]:
     vanished, elsewhere = {*store.index.vanished()}, store.not_checked_out()
     known = (t for t in targets if t not in vanished and store.index.knows(t))
     left = {*targets} - {*known} - elsewhere
-    return [target for target in targets if target in left and store.is_gone(target)]
+    return [target for target in targets if target in left and store.texts.is_gone(target)]
 
 
 def tidy(store: Store) -> str:
@@ -61,7 +61,7 @@ def lost_marks(store: Store) -> Iterator[Problem]:
     It is a person's to put back: nobody else knows which of the lines beside it are theirs.
     """
     for path in (memory_index.PATH, task_files.BOARD):
-        text = (store.own_if_allowed(path) or b"").decode("utf-8", "replace")
+        text = (store.texts.own_if_allowed(path) or b"").decode("utf-8", "replace")
         if memory_index.is_half_marked(text):
             yield Problem("lost-mark", path, _LOST, _PUT_BACK)
 

@@ -44,4 +44,4 @@ class RetoldSummaries:
         return {stone.id for stone in stones if stone.path not in earlier} <= made
 
     def _record(self, path: str, data: bytes | None) -> Record | None:
-        return None if data is None else self.store.record(path, files.content(data))
+        return None if data is None else self.store.texts.record(path, files.content(data))

@@ -22,7 +22,7 @@ def of(store: Store, *, whole: bool = False) -> tuple[Problem, ...]:
     from vaultmem.knowledge import tasks  # noqa: PLC0415  # most tasks were found sound before
 
     known = {problem.path for problem in store.index.problems()}
-    allowed = ((path, store.read_if_allowed(path)) for path, _ in sorted(shas))
+    allowed = ((path, store.texts.read_if_allowed(path)) for path, _ in sorted(shas))
     read = {path: data for path, data in allowed if data is not None}
     found = tasks.graph(tasks.read(path, data) for path, data in read.items())
     if len(read) == len(shas) and not found.problems:

@@ -87,11 +87,11 @@ def restored(store: Store) -> Iterator[Change]:
     """Yield what brings them back, where nothing else has their place."""
     known = gone_tombstones.learn_once(store)
     for it in gone_tombstones.missed(store, known):
-        if store.is_gone(it.path):
+        if store.texts.is_gone(it.path):
             yield Change(it.path, None, it.text.encode(), "a tombstone that was here")
     for path in tombstones.altered(store, known):
         whole = known.seen[path].encode()
-        yield Change(path, store.read(path), whole, "a tombstone that was altered, as it was")
+        yield Change(path, store.texts.read(path), whole, "a tombstone that was altered, as it was")
 
 
 def mended(store: Store, path: str, old: bytes) -> Iterator[Change]:
@@ -107,7 +107,7 @@ def mended(store: Store, path: str, old: bytes) -> Iterator[Change]:
         note = _note(path, old)
         where = files.conflict("", path, note)
         yield Change(path, old, None, _ASIDE)
-        if store.is_gone(where):
+        if store.texts.is_gone(where):
             yield Change(where, None, note, f"{_ASIDE} is set aside here")
 
 

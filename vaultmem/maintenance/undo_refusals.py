@@ -27,7 +27,7 @@ def moved(store: Store, ours: Collection[FileChange]) -> dict[str, str]:
     By the path at which it was made. What is back where *ours* took it from was not moved.
     """
     had = {it.path for it in ours if it.old is not None}
-    gone = (it for it in ours if it.old is None and store.read(it.path) is None)
+    gone = (it for it in ours if it.old is None and store.texts.read(it.path) is None)
     made = [_record(store, it.path, it.new) for it in gone if it.new and files.is_note(it.path)]
     now = {(it.id, it.type): it.path for it in store.index.identified({it.id for it in made})}
     found = {it.path: now.get((it.id, it.type), "") for it in made if it.id}
@@ -144,7 +144,7 @@ def _before(store: Store, repository: Repository, commit: str, path: str) -> Rec
 def _record(store: Store, path: str, data: bytes | None) -> Record:
     if data is None:
         return Record(path, "")
-    made = store.record(path, files.content(data))
+    made = store.texts.record(path, files.content(data))
     if made.problem and not made.body:  # what cannot be read may say it all the same
         return replace(made, body=data.decode("utf-8", "replace"))
     return made

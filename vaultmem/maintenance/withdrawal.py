@@ -73,12 +73,12 @@ class _Round:
         self._store = store
         self._hidden = hidden_texts.known(store.index)
         repository = store.writer.repository
-        self._authorship = Authorship(store, repository, store.own) if repository else None
+        self._authorship = Authorship(store, repository, store.texts.own) if repository else None
 
     def change(self, path: str) -> Change | None:
         """Return the change that takes out of the file at *path* what is hidden; None for none."""
         with contextlib.suppress(Refused, Unreadable, DiskRefused):
-            old = self._store.own(path)
+            old = self._store.texts.own(path)
             if old is not None and (new := self._without(path, old)) != old:
                 return Change(path, old, new, _WHY)
         return None
@@ -95,7 +95,7 @@ class _Round:
 
     def _answered(self, path: str, old: bytes) -> bytes:
         """Return the note with a mark for each line of our answers that nobody is shown."""
-        withheld, own = self._store.withheld(path, old), self._own(path)
+        withheld, own = self._store.texts.withheld(path, old), self._own(path)
         lines = enumerate(_text(old).splitlines(keepends=True))
         made = (
             note_answers.instead(line, withheld_lines.INSTEAD)
@@ -107,7 +107,7 @@ class _Round:
     def _own(self, path: str) -> frozenset[str]:
         """Return the lines of people there, but for those that say what their sources say."""
         came = self._authorship.own([path])[path] if self._authorship else frozenset[str]()
-        text = _text(self._store.own(path) or b"")
+        text = _text(self._store.texts.own(path) or b"")
         for record in self._store.index.at([path]) if came else ():
             came -= quoted_lines.lines(record, text, self._said, made=is_made(record))
         return came

@@ -316,7 +316,7 @@ def _first_commit(store: Store, path: str) -> datetime | None:
     """Return when git first heard of the file: a clone's files are all of one moment."""
     repository = store.writer.repository
     with contextlib.suppress(Unavailable):
-        lines = repository.blame(path, store.read(path) or b"") if repository else []
+        lines = repository.blame(path, store.texts.read(path) or b"") if repository else []
         known = {commit for commit in lines if commit}
         return (
             min((e.when for e in repository.entries(known)), default=None) if repository else None

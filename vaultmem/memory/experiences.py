@@ -210,7 +210,7 @@ class Experiences:
         body = markdown.render_experience(told.experience)
         same = (
             Added(r.id, r.path, r.importance, None, known=True)
-            for r in map(self._store.load, found)
+            for r in map(self._store.texts.load, found)
             if r.body == body
         )
         return next(same, None)

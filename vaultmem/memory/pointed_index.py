@@ -17,12 +17,12 @@ def change(
     *meant* is what it shall say outside of its marks, where that is to change, too. *vouched* says
     that a person vouches for *changes*.
     """
-    old = store.read_if_allowed(memory_index.PATH)
+    old = store.texts.read_if_allowed(memory_index.PATH)
     if old is None:
         return ()
     new = text(store, changes, old if meant is None else meant, vouched=vouched)
     pointed = Change(memory_index.PATH, old, new, "pointers brought up to date")
-    return () if new == old or not store.can(pointed) else (pointed,)
+    return () if new == old or not store.texts.may_change(pointed) else (pointed,)
 
 
 def text(store: Store, changes: Sequence[Change], index: bytes, *, vouched: bool = False) -> bytes:

@@ -39,7 +39,7 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     Of a file that is held back, or was edited and not committed yet, that is what git had of it
     before, if anything. *vouched* says that a person vouches for *changes*.
     """
-    owned = {c.path: store.owned(c) for c in changes}
+    owned = {c.path: store.texts.owned(c) for c in changes}
     summaries = pointer_queries.summaries(store.index, memory_index.MOST_LINES)
     found = (*store.index.records(_LISTED), *store.index.at(summaries))
     others = [r for r in found if r.path not in owned]
@@ -76,7 +76,7 @@ def _as_committed(store: Store, records: Sequence[Record]) -> Iterator[Record]:
     for it in records:
         data = instead.get(it.path)
         if data is not None:
-            before = store.index.marked(store.record(it.path, files.content(data)))
+            before = store.index.marked(store.texts.record(it.path, files.content(data)))
             yield from (before,) if before.recallable else ()
         elif it.path not in instead:
             yield it
@@ -97,7 +97,7 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
         return None
     if transcripts.holds(change.path):
         return _session(change.path, new.rstrip().rpartition(b"\n")[2])
-    made, old = store.record(change.path, files.content(new)), change.old
+    made, old = store.texts.record(change.path, files.content(new)), change.old
     if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
         made = replace(made, trust=made.claimed, claimed="")
     if made.type == "memory":
@@ -127,7 +127,7 @@ def _holding(
     """
     touched = {PurePosixPath(change.path).stem for change in changes}
     texts = ((c.path, c.new) for c in changes if c.new and b"supersedes" in c.new)
-    ending = [store.record(path, files.content(data)) for path, data in texts]
+    ending = [store.texts.record(path, files.content(data)) for path, data in texts]
     yield from (it for it in others if not _is_ended(it, ending))
     yield from (it for it in moved if not _is_ended(it, ending)
                 and not supersession.is_ended(store.index, it, touched))  # fmt: skip
@@ -145,7 +145,9 @@ def lack(store: Store) -> bool:
 
     Nobody looks further than it has room for, so that this costs the same in a vault of any size.
     """
-    text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "surrogateescape")
+    text = (store.texts.read_if_allowed(memory_index.PATH) or b"").decode(
+        "utf-8", "surrogateescape"
+    )
     if not memory_index.has_room(text):
         return False
     pointed = set(memory_index.targets(text))
@@ -159,7 +161,9 @@ def leads_nowhere(store: Store) -> bool:
 
     That is so in a new vault: what is due later waits for a round. It costs the same in any other.
     """
-    text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "surrogateescape")
+    text = (store.texts.read_if_allowed(memory_index.PATH) or b"").decode(
+        "utf-8", "surrogateescape"
+    )
     if not memory_index.has_room(text) or memory_index.targets(text):
         return False
     newest = pointer_queries.newest_memories(store.index, (), _NEWEST)

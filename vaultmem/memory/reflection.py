@@ -93,7 +93,7 @@ class _Reflections:
 
     def reflect(self, path: str) -> bool:
         """Reflect on one experience; return whether a model added to it."""
-        data = self.store.read(path)
+        data = self.store.texts.read(path)
         if data is None:
             return False
         record = reader.record(path, files.content(data))

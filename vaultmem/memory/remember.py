@@ -307,4 +307,4 @@ def attributed(store: Store, said: MemoryInput) -> tuple[MemoryInput, str]:
 def confirmed(store: Store, made: Change, earlier: Earlier) -> Change:
     """Return the memory that an *earlier* operation made of what was to become *made*."""
     path = next(p for p in earlier.paths if "/memories/" in p or p.startswith(REVIEW))
-    return made._replace(path=path, new=store.read(path))
+    return made._replace(path=path, new=store.texts.read(path))

@@ -112,7 +112,7 @@ def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) 
     made = ask(CompactTask(_turns_to_compact(store, transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
         return known
-    return _written(store, transcript, store.own(known.path), made)
+    return _written(store, transcript, store.texts.own(known.path), made)
 
 
 def _written(
@@ -156,7 +156,7 @@ def _change(
         return Change(path, None, frontmatter.new(head, body).encode(), why)
     doc = frontmatter.read(old)
     mended = {**fields, "updated": now, "degraded": made.degraded or None}
-    body = _with_untold(body, doc, frontmatter.read(store.public(path, old)).body)
+    body = _with_untold(body, doc, frontmatter.read(store.texts.public(path, old)).body)
     # The sections that a person added stay as they stand, behind a blank line.
     raw = outline.split(doc.body)
     added = (s for s in outline.sections(doc.body) if s.heading and s.name not in _OURS)

@@ -125,10 +125,10 @@ def prior_of(store: Store, path: str) -> tuple[bytes | None, SessionCompact | No
 
     One that is not trusted is not told. Raises Refused when it cannot be read.
     """
-    own = store.own(path)
+    own = store.texts.own(path)
     if own is None:
         return None, None
-    record = store.record(path, files.content(own))
+    record = store.texts.record(path, files.content(own))
     if record.problem:
         raise Refused(
             f"{path}: {record.problem.message}; fix it by hand, or remove it and compact anew"

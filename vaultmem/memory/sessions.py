@@ -142,7 +142,7 @@ def whose(store: Store, session: str, agent: str) -> str:
     """
     if agent or store.config().agent:
         return store.agent(agent)
-    have = [a for a in store.agents() if store.read(transcripts.path(a, session)) is not None]
+    have = [a for a in store.agents() if store.texts.read(transcripts.path(a, session)) is not None]
     if len(have) > 1:
         raise BadInput(
             f"which agent's session {quoted(session)}? name one (`agent=NAME`): {', '.join(have)}"

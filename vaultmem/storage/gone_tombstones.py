@@ -72,7 +72,7 @@ def missed(store: Store, known: Noted | None = None) -> tuple[GoneTombstone, ...
 
 
 def _knows_as_much(store: Store, path: str, was: str) -> bool:
-    data = store.read_if_allowed(path)
+    data = store.texts.read_if_allowed(path)
     return data is not None and not is_altered(path, was.encode(), data)
 
 

@@ -138,7 +138,7 @@ def keep(store: Store, changes: Iterable[Change | Append]) -> None:
     What an operation of ours wrote that waits for its commit will be there. Without a repository
     nothing is kept, and nothing of a file that is held back, as long as it stays where it is.
     """
-    owned = (store.owned(change) for change in changes if isinstance(change, Change))
+    owned = (store.texts.owned(change) for change in changes if isinstance(change, Change))
     taken = {c.path: c.old for c in owned if _takes(c)}
     repository = store.writer.repository
     if repository is None or not (missing := committed_files.missing(store, repository, taken)):
@@ -148,7 +148,7 @@ def keep(store: Store, changes: Iterable[Change | Append]) -> None:
     else:
         store.writer.commit_pending()
     # What was changed since is no more what was planned upon: the write itself finds that.
-    same = {path: data for path, data in missing.items() if store.own(path) == data}
+    same = {path: data for path, data in missing.items() if store.texts.own(path) == data}
     for path, data in committed_files.missing(store, repository, same).items():
         raise Uncommitted(path, _why(store, repository, path, data))
 
@@ -171,7 +171,7 @@ def refuse_lost_words(store: Store, change: Change) -> None:
     Other words of it, which an agent put there before, may be replaced. *change* was made on what
     `Store.read` returned.
     """
-    repository, own = store.writer.repository, store.own(change.path)
+    repository, own = store.writer.repository, store.texts.own(change.path)
     if repository is None or not public_text.is_held(own) or not loses_words(change):
         return
     kept = [w.new for w in store.waiting_writes.of({change.path})]
@@ -205,7 +205,7 @@ def uncommitted(store: Store, path: str) -> str:
     It is written: a disk that does not let it be read again refuses nothing of that.
     """
     try:
-        own = store.own(path)
+        own = store.texts.own(path)
     except DiskRefused as e:
         return f"it is on disk, and whether a commit has it is not known: {path}: {e.why}"
     if own is None or not store.writer.commits.keeps_history() or not public_text.is_held(own):
@@ -224,7 +224,7 @@ def keep_words(store: Store, changes: Iterable[Change | Append]) -> None:
     losing = [c for c in changes if isinstance(c, Change) and loses_words(c)]
     keep(store, losing)
     for change in losing:
-        refuse_unkept(store, store.owned(change))
+        refuse_unkept(store, store.texts.owned(change))
 
 
 def loses_words(change: Change) -> bool:
@@ -281,10 +281,10 @@ def held_back(store: Store) -> Iterator[Problem]:
     a credential.
     """
     yield from _named_by_secrets(store)
-    paths = {*store.index.held(), *(store.own_if_allowed(HELD) or b"").decode().splitlines()}
+    paths = {*store.index.held(), *(store.texts.own_if_allowed(HELD) or b"").decode().splitlines()}
     if not paths or (repository := store.writer.repository) is None:
         return
-    there = ((path, store.own_if_allowed(path)) for path in paths)
+    there = ((path, store.texts.own_if_allowed(path)) for path in paths)
     now = {path: data for path, data in there if public_text.is_held(data)}
     waiting = sorted(committed_files.differing(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
@@ -312,7 +312,7 @@ def _committed(repository: Repository, paths: Collection[str]) -> dict[str, byte
 
 def _named_by_secrets(store: Store) -> Iterator[Problem]:
     """Yield the folders that hold something called by a credential."""
-    there = {*store.index.odd, *(store.own_if_allowed(HELD) or b"").decode().splitlines()}
+    there = {*store.index.odd, *(store.texts.own_if_allowed(HELD) or b"").decode().splitlines()}
     named = {
         _folder(path) for path in there if public_text.named_secret(path) and _is_here(store, path)
     }

@@ -366,7 +366,7 @@ def load(store: Store) -> Tombstones:
     kind = files.kind_of(store.root, FOLDER)
     if kind not in {"", files.FOLDER}:
         raise NotAFile(FOLDER, kind)
-    read = {path: store.read(path) for path in store.index.tombstones()}
+    read = {path: store.texts.read(path) for path in store.index.tombstones()}
     found = {path: data for path, data in read.items() if data is not None}
     here = tuple(_whole(path, data) for path, data in found.items())
     noted = gone_tombstones.learn_once(store)
@@ -389,7 +389,7 @@ def altered(store: Store, known: Noted) -> Iterator[str]:
     seen = known.seen
     for it in store.index.at(path for path in store.index.tombstones() if path in seen):
         as_noted = it.sha == files.sha256(seen[it.path].encode())
-        data = None if as_noted else store.read_if_allowed(it.path)
+        data = None if as_noted else store.texts.read_if_allowed(it.path)
         if data is not None and _is_altered(it.path, data, seen):
             yield it.path
 
@@ -400,7 +400,7 @@ def _is_altered(path: str, data: bytes, seen: Mapping[str, str]) -> bool:
 
 def readable(store: Store) -> Tombstones:
     """Return the tombstones that can be read, for who only tells of what there is."""
-    found = ((path, store.read_if_allowed(path)) for path in store.index.tombstones())
+    found = ((path, store.texts.read_if_allowed(path)) for path in store.index.tombstones())
     made = (parsed(path, data) for path, data in found if data is not None)
     return Tombstones(tuple(filter(None, made)))
 
@@ -456,7 +456,7 @@ def way_back(tombstone: Tombstone) -> str:
 def find(store: Store, forgotten_id: str) -> Tombstone | None:
     """Return the tombstone of *forgotten_id*, None when there is none; raises as `load` does."""
     where = path(forgotten_id.upper())
-    data = store.read(where) if _ID.fullmatch(forgotten_id) else None
+    data = store.texts.read(where) if _ID.fullmatch(forgotten_id) else None
     return None if data is None else _whole(where, data)
 
 

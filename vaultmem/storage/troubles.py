@@ -103,7 +103,7 @@ def _no_folders(store: Store) -> Iterator[str]:
 def _filtered(store: Store) -> Iterator[Problem]:
     """Say so where git is told to keep something else of a note than its text."""
     git_dir = git_state_files.git_dir(store.root.path)
-    told = [(".gitattributes", store.read_if_allowed(".gitattributes") or b"")]
+    told = [(".gitattributes", store.texts.read_if_allowed(".gitattributes") or b"")]
     if git_dir is not None:
         told.append((_OWN_ATTRIBUTES, private_file.read(git_dir / "info/attributes")))
     for path, attributes in told:

@@ -127,7 +127,7 @@ class Reach(Writes):
         """
         title = title_line(title, "title")
         path, text = self._note_path(title), note_update.new(title, said=content)
-        if (there := self.store.read(path)) is not None:
+        if (there := self.store.texts.read(path)) is not None:
             return new_topic.existing(path, there, text)
         made = self.create(path, text, reason=reason)
         return WrittenFile(made.path, made.sha256, made.commit, quotes=made.quotes)
@@ -161,14 +161,14 @@ class Reach(Writes):
         Raises NameTaken or StaleWrite where somebody made or removed it meanwhile.
         """
         path = edit.path
-        if self.store.is_gone(path):
+        if self.store.texts.is_gone(path):
             return self.create(path, first, reason=edit.reason, whose=edit.whose)
         if reader.kind_of(path) == "topic":
             raise Refused(f"{path} is a topic: `vaultmem topic set` updates it")
         try:
             return replace(self._edit(edit), existed=True)
         except Missing as e:
-            if self.store.is_gone(path):
+            if self.store.texts.is_gone(path):
                 raise StaleWrite(path, "", None) from e
             raise
 
@@ -284,7 +284,7 @@ class Reach(Writes):
         record = reader.record(path, found)
         paths.check_change(record)
         with incoming.naming(path):
-            text = frontmatter.decode(self.store.public(path, found.data))
+            text = frontmatter.decode(self.store.texts.public(path, found.data))
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(path, text)
             made = edit.step(shown)

@@ -80,13 +80,13 @@ class VisibleFiles:
         path, found = self._resolved(store, ref, untrusted=untrusted)
         if transcripts.holds(path):
             record = Record(path, found.sha, type=_TRANSCRIPT, trust="untrusted")
-            text = store.public(path, found.data).decode("utf-8", "replace")
+            text = store.texts.public(path, found.data).decode("utf-8", "replace")
             return _as_page(record, cut(text))
-        record = store.record(path, found)
+        record = store.texts.record(path, found)
         if record.trust == "untrusted" and not untrusted:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with incoming.naming(path):
-            text = frontmatter.decode(store.public(path, found.data))
+            text = frontmatter.decode(store.texts.public(path, found.data))
         head, shown = agent_file_frontmatter.seen(path, text)
         shown = memory_index.visible(path, shown, self._named)
         least = reader.least_trust(record, found.data)
@@ -114,7 +114,7 @@ class VisibleFiles:
     def _file(self, store: Store, path: str, *, untrusted: bool = False) -> Content:
         paths.check_read(path, self._named, untrusted=untrusted)
         try:
-            data = store.own_alone(path)
+            data = store.texts.own_alone(path)
         except NotAFile as e:
             if e.kind != files.FOLDER:
                 raise

@@ -189,7 +189,7 @@ class Compactions(Part):
         return RecentContext(
             longterm[0].body if longterm else "",
             recent.body if recent else "",
-            tuple(self._store.load(m) for m in memories if _stands(m)),
+            tuple(self._store.texts.load(m) for m in memories if _stands(m)),
         )
 
 

@@ -51,14 +51,14 @@ class Edits(Part):
         that says what another file hides.
         """
         self._store.sync_soon()
-        own = self._store.own_alone(paths.given(path))
+        own = self._store.texts.own_alone(paths.given(path))
         if own is None:
             raise Missing(path)
         self._refuse_never_edited(path, own)
         return Draft(path, self._marked(path, own), sha256(own))
 
     def _marked(self, path: str, own: bytes) -> str:
-        return hidden_marks.marked(_text(own), self._store.withheld(path, own))
+        return hidden_marks.marked(_text(own), self._store.texts.withheld(path, own))
 
     def save(self, draft: Draft, text: str, *, reason: str = "") -> WrittenFile:
         """Let the file of *draft* say *text*, byte for byte, with what its marks stand for.
@@ -71,7 +71,7 @@ class Edits(Part):
 
     def _saved(self, draft: Draft, text: str, own: bytes, reason: str) -> WrittenFile:
         _refuse_empty(text)
-        withheld = self._store.withheld(draft.path, own)
+        withheld = self._store.texts.withheld(draft.path, own)
         made = hidden_marks.unmarked(_text(own), text, withheld)
         if made is None:
             raise HeldBack(draft.path)
@@ -83,7 +83,7 @@ class Edits(Part):
         """Return the bytes of the file at *path*; raises StaleWrite, or Refused."""
         paths.given(path)
         self._store.sync_soon()
-        own = self._store.own_alone(path)
+        own = self._store.texts.own_alone(path)
         if own is None or sha256(own) != expected_sha256.lower():
             raise StaleWrite(path, expected_sha256, None if own is None else sha256(own))
         self._refuse_never_edited(path, own)

@@ -105,7 +105,7 @@ class History(Part):
 
         versions = [change.data] if isinstance(change, Append) else [change.old, change.new]
         return transcripts.holds(change.path) or any(
-            reader.least_trust(self._store.record(change.path, files.content(data)), data)
+            reader.least_trust(self._store.texts.record(change.path, files.content(data)), data)
             == TRUST[0]
             for data in versions
             if data is not None
@@ -166,7 +166,9 @@ class History(Part):
         from vaultmem.storage import files
 
         def worth(data: bytes | None) -> int:
-            record = None if data is None else self._store.record(change.path, files.content(data))
+            record = (
+                None if data is None else self._store.texts.record(change.path, files.content(data))
+            )
             return TRUST.index(record.trust) if record and record.type in _SAID else -1
 
         if change.old is None or change.new is None:
@@ -203,7 +205,7 @@ class History(Part):
 
     def _told(self, text: str) -> str:
         """Return *text*, which git has, without what people have marked as private since."""
-        return self._store.without_hidden(text)
+        return self._store.texts.without_hidden(text)
 
     def _commit(self, entry: Entry, touched: Iterable[Row]) -> Commit:
         it = entry.public

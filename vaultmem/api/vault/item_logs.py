@@ -112,7 +112,7 @@ class ItemLogs(Part):
         return public
 
     def _read(self, agent: str, name: Sequence[str]) -> Sequence[Item]:
-        return item_logs.parse(self._store.read(item_logs.path(agent, name)) or b"")
+        return item_logs.parse(self._store.texts.read(item_logs.path(agent, name)) or b"")
 
     @cached_property
     def _keys(self) -> dict[tuple[str, str], tuple[int, frozenset[str]]]:
@@ -125,7 +125,7 @@ class ItemLogs(Part):
         there = files.stamp(self._store.root, path)
         size, known = self._keys.get((path, key), (0, frozenset[str]()))
         if there is not None and there.size != size:
-            data = self._store.own(path) or b""
+            data = self._store.texts.own(path) or b""
             size, known = len(data), item_logs.values(data, key)
             self._keys[path, key] = size, known
         return known

@@ -39,7 +39,7 @@ class Queries(Part):
         """Return the file at *path* as python-frontmatter's Post: `.metadata`, `.content`."""
         from vaultmem.documents import frontmatter
 
-        data = self._store.read(path)
+        data = self._store.texts.read(path)
         if data is None:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
         return frontmatter.post(frontmatter.read(data))
@@ -48,7 +48,7 @@ class Queries(Part):
         """Return the sha-256 of the file at *path*, None when there is none."""
         from vaultmem.storage.files import sha256
 
-        data = self._store.read(path)
+        data = self._store.texts.read(path)
         return None if data is None else sha256(data)
 
     def recall(

@@ -180,7 +180,7 @@ class View:
 
     def _named(self, ref: str) -> Sequence[Record]:
         if transcripts.holds(ref):
-            return [_transcript(ref)] if self._store.own_alone(ref) is not None else []
+            return [_transcript(ref)] if self._store.texts.own_alone(ref) is not None else []
         index = self._store.index
         found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
         if not found and (number := tasks.named(ref)):
@@ -200,7 +200,7 @@ class View:
         """Return the file at *path*; raises Missing, BadInput or Refused."""
         data = self._own(path)
         public = public_text.of_bytes(data)
-        whole = self._store.public(path, data).decode("utf-8", "replace")
+        whole = self._store.texts.public(path, data).decode("utf-8", "replace")
         text = memory_index.visible(path, whole, self.agent)
         found = files.content(data)
         if transcripts.holds(path):
@@ -208,7 +208,7 @@ class View:
                 _transcript(path, found.sha), text, text, 1, {}, hidden_text.find(text),
                 public.held, found.sha,
             )  # fmt: skip
-        record = self._store.index.marked(self._store.record(path, found))
+        record = self._store.index.marked(self._store.texts.record(path, found))
         try:
             doc = reader.parsed(path, text)
             properties = frontmatter.fields(doc, reader.most_frontmatter(path))
@@ -234,7 +234,7 @@ class View:
         is_one = files.is_note(path) or transcripts.holds(path)
         if not is_one or not paths.concerns(path, self.agent):
             raise Missing(path)
-        data = self._store.own_alone(path)
+        data = self._store.texts.own_alone(path)
         if data is None:
             raise Missing(path)
         return data
@@ -269,7 +269,7 @@ class View:
             raise NotFound(f"{agent} has no session {quoted(session)}")
         ours = Filter(type="episode", agent=agent, session=session, below="agents")
         told = self._store.index.records(ours)
-        data = self._store.own(path)
+        data = self._store.texts.own(path)
         said = _turns(transcripts.parse(path, data)) if data is not None else ()
         if not said:
             meant = Filter(type="memory", agent=agent, session=session, kept=True)
@@ -283,7 +283,7 @@ class View:
         return Conversation(agent, session, there, said, tuple(told))
 
     def _transcript(self, path: str) -> Transcript:
-        return transcripts.parse(path, self._store.own(path) or b"")
+        return transcripts.parse(path, self._store.texts.own(path) or b"")
 
     # --- cards and tasks ----------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ def _turns(store: Store, agent: str) -> Iterator[int]:
     for file in transcripts.transcript_files(store.root):
         if agent in {"", file.agent}:
             with suppress(Refused, DiskRefused):  # a link is nothing of ours, and none goes out
-                if turns := (store.own(file.path) or b"").count(b"\n"):
+                if turns := (store.texts.own(file.path) or b"").count(b"\n"):
                     yield turns
 
 
@@ -278,6 +278,6 @@ def _trusted_part(concept: Concept, left: Counter[str]) -> Concept:
 
 def _concept(store: Store, record: Record) -> Concept | None:
     try:
-        return okf.concept(record, store.read(record.path) or b"")
+        return okf.concept(record, store.texts.read(record.path) or b"")
     except Unreadable:
         return None

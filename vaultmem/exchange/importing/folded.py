@@ -196,7 +196,7 @@ class _FoldedImport:
         return Change(path, None, text.encode(), "what a folded memory brought")
 
     def _grown(self, ours: Record, before: Topic, more: Topic) -> Change:
-        data = self.store.read(ours.path)
+        data = self.store.texts.read(ours.path)
         if data is None:
             raise StaleWrite(ours.path, "", None)
         doc = frontmatter.read(data)
@@ -215,7 +215,7 @@ class _FoldedImport:
         slug = files.slug(memory.lasting.title, _SLUG) or "folded"
         stems = chain([slug], (f"{slug}-{n}" for n in count(2)))
         paths = (f"agents/{self.settings.agent}/topics/{name}.md" for name in stems)
-        return next(p for p in paths if p not in taken and self.store.read(p) is None)
+        return next(p for p in paths if p not in taken and self.store.texts.read(p) is None)
 
     def done(self) -> Imported:
         """Return what it came to."""

@@ -119,11 +119,11 @@ class Step:
             return True
         store = self.source.store
         named = file_queries.knows_in_any_case(store.index, path)
-        return named or store.read(path) is not None
+        return named or store.texts.read(path) is not None
 
     def _renew(self, found: FolderEntry, before: Record, new: bytes, origin: str) -> None:
         """Bring a copy up to date, over what a person changed in it where the two go together."""
-        now = self.source.store.read(before.path) or b""
+        now = self.source.store.texts.read(before.path) or b""
         both = new if note_frontmatter.is_untouched(now) else self._merged(before, now, new)
         if both is not None:
             self.changes.append(Change(before.path, now, both, "changed at its source"))

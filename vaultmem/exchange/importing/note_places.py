@@ -98,7 +98,9 @@ class NewPlaces:
 
     def _is_free(self, path: str) -> bool:
         known = file_queries.knows_in_any_case(self.store.index, path)
-        return not known and path.casefold() not in self.taken and self.store.read(path) is None
+        return (
+            not known and path.casefold() not in self.taken and self.store.texts.read(path) is None
+        )
 
 
 def led(note: NewNote, item: Item, every: Mapping[str, Places]) -> NewNote:

@@ -138,7 +138,7 @@ class Work:
         for place, record in source.known().items():
             if place in seen:
                 continue
-            data = self.store.read(record.path) or b""
+            data = self.store.texts.read(record.path) or b""
             if not note_frontmatter.is_untouched(data):
                 kept.append((_GONE_EDITED, record.path))
             elif self.settings.prune:

@@ -58,7 +58,9 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
         path, twin = here.get(note.id) or _standing(store, note), first.get(own)
         if path or twin:
             places.know(line, path or (twin.path if twin else ""))
-            known.append((line, note, (store.read(path) if path else twin and twin.data) or b""))
+            known.append(
+                (line, note, (store.texts.read(path) if path else twin and twin.data) or b"")
+            )
         elif stone := _forgotten(note, forgotten):
             made.skipped.append((why_forgotten(stone), line.where))
         else:
@@ -87,7 +89,7 @@ def _standing(store: Store, note: NewNote) -> str:
 
     Where another task or experience has its number, that is none of it.
     """
-    data = store.read(note.path)
+    data = store.texts.read(note.path)
     if data is None:
         return note.path if file_queries.knows_in_any_case(store.index, note.path) else ""
     return note.path if note.type not in COUNTED or says_the_same(note, data) else ""

@@ -88,7 +88,7 @@ def _forget(
     store: Store, summarizer: Summarizer, gone: Sequence[Record], op: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Forget here what *gone* said; return the paths that changed, and the lines that lost it."""
-    left = [r for r in gone if (now := store.own(r.path)) is None or public_text.is_held(now)]
+    left = [r for r in gone if (now := store.texts.own(r.path)) is None or public_text.is_held(now)]
     if not left:
         return (), ()
     meant = planner.plan(store, guarded(summarizer), left, planner.Request())
@@ -111,7 +111,7 @@ def _noted(store: Store, found: Sequence[Tombstone]) -> Iterator[Change]:
         if stone := next(same, None):
             stays.setdefault(stone.path, [*stone.stays]).extend(it.stays)
     for path, digests in stays.items():
-        old = store.read(path) or b""
+        old = store.texts.read(path) or b""
         new = frontmatter.edited(old, {"stays": [*dict.fromkeys(digests)] or None})
         if new != old:
             yield Change(path, old, new, "a person's lines stay that say it")
@@ -129,7 +129,7 @@ def _episodes(store: Store) -> Iterator[Change]:
             by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     instead = {old: new for each in by_session.values() for old, new in _twice(each)}
     for old in instead:
-        data = store.read(old.path)
+        data = store.texts.read(old.path)
         yield Change(old.path, data, None, _COVERED_TWICE)
         whole = store.index.at([old.path]) if data else []
         for own in filter(None, (folding.persons_part(it, data or b"") for it in whole)):
@@ -164,7 +164,7 @@ def _link(record: Record) -> str:
 
 def _relinked(store: Store, links: dict[str, str]) -> Iterator[Change]:
     for record in store.index.records(Filter(type="topic"), body=False):
-        old = store.read(record.path) or b""
+        old = store.texts.read(record.path) or b""
         new = old
         for gone, kept in links.items():
             for tail in ("]]", "|", "#"):
@@ -184,7 +184,7 @@ def _summaries(
     Of two that claim a memory one that waits keeps it, else the one with the lower id.
     """
     ask = memoized(guarded(summarizer).summarize)
-    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
+    means = Dependencies(ask, store.mint, iso(store.clock()), store.texts.read, store.texts.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
         is_settled = agent not in retold and compaction.are_settled(store.index, agent)

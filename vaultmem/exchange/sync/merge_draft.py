@@ -131,7 +131,7 @@ class MergeDraft:
         for why in self.stopping(accepted=accepted):
             raise Refused(why)
         self._refuse_unwritten()
-        remote_checks.refuse_settings(self.made, self.trees.store.read)
+        remote_checks.refuse_settings(self.made, self.trees.store.texts.read)
 
     def stopping(self, *, accepted: bool) -> Iterator[str]:
         """Say what stops it when more is gone there than a person has *accepted*."""
@@ -142,7 +142,7 @@ class MergeDraft:
 
     def staying(self) -> Iterator[str]:
         """Say what goes, and what stays here all the same that went there."""
-        own = self.trees.store.own
+        own = self.trees.store.texts.own
         # What holds something else than our commit is not taken away.
         staying = [p for p in self.lost.deleted if own(p) not in {None, self.sides[p].ours}]
         gone = self.lost.deleted
@@ -164,7 +164,9 @@ class MergeDraft:
         for path, now in self._outliving():
             if not public_text.is_held(now):
                 raise Refused(_EDITED_MEANWHILE.format(path, "forgotten there"))
-        for path, new in losses.moved_while_written(self.sides, self.made, self.trees.store.own):
+        for path, new in losses.moved_while_written(
+            self.sides, self.made, self.trees.store.texts.own
+        ):
             raise Refused(_EDITED_MEANWHILE.format(path, f"moved to {new} there"))
         for path in filter(self.trees.store.writer.commits.edits.is_cut, self.made.files):
             raise Refused(_CUT.format(path))
@@ -175,12 +177,12 @@ class MergeDraft:
         Or in another place, which git does not know.
         """
         for path, gone in self.made.forgotten.items():
-            now = self.trees.store.own(path)
+            now = self.trees.store.texts.own(path)
             if self.made.files.get(path) is None and now is not None and now not in gone.gone:
                 yield path, now
         for it in self.trees.store.index.identified(forgotten.ids_forgotten_there(self.sides)):
             if not tombstones.is_path(it.path) and it.path not in self.trees.files(self.lines.ours):
-                now = self.trees.store.own(it.path)
+                now = self.trees.store.texts.own(it.path)
                 if now is not None:
                     yield it.path, now
 

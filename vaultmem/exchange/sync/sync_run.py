@@ -195,7 +195,7 @@ class SyncRun:
 
     def _stays(self, path: str) -> str:
         """Say of the file at *path* whether it is there as one side changed it."""
-        is_there = self.store.own(path) is not None
+        is_there = self.store.texts.own(path) is not None
         return self.tally.stays[path] if is_there else _NOTHING_LEFT.format(path)
 
     def _lines(self, head: str, tip: str | None) -> Lines | None:

@@ -57,7 +57,7 @@ class WorkingTree:
 
     def _one(self, path: str, ours: Data, new: Data) -> Iterator[Change]:
         """Yield what brings the file from what it is to *new*; a person's bytes stay in it."""
-        now = self.store.own(path)
+        now = self.store.texts.own(path)
         if now in (ours, new) or now is None:
             if now != new:
                 yield Change(path, now, new, "merged")
@@ -82,7 +82,7 @@ class WorkingTree:
         draw = _DRAWN[path]
         made.files[path] = draw(self.store, changes, it.theirs)
         now, ours, merged = (
-            self._shown(path, x) for x in (self.store.own(path), it.ours, it.theirs)
+            self._shown(path, x) for x in (self.store.texts.own(path), it.ours, it.theirs)
         )
         if now is None and ours is not None:
             return  # a person took it away
@@ -93,12 +93,12 @@ class WorkingTree:
             )
         new = made.files[path] if text == it.theirs else draw(self.store, changes, text)
         change = Change(path, now, new, "pointers brought up to date")
-        if new != now and self.store.can(change):
+        if new != now and self.store.texts.may_change(change):
             yield change
 
     def _shown(self, path: str, data: Data) -> Data:
         """Return what may leave a file with these bytes, as `Store.read` has it."""
-        return None if data is None else self.store.public(path, data)
+        return None if data is None else self.store.texts.public(path, data)
 
 
 def _text(blob: Blob | None, texts: Mapping[str, bytes]) -> Data:

@@ -37,7 +37,7 @@ def check(asked: CardRequest, listing: CardListing) -> None:
     if made.old is not None and made.new is not None:
         change = Change(made.path, made.old, made.new, "")
         if human_edits.loses_words(change):
-            human_edits.refuse_unkept(store, store.owned(change))
+            human_edits.refuse_unkept(store, store.texts.owned(change))
 
 
 def _draft(asked: CardRequest, listing: CardListing) -> Draft:
@@ -47,7 +47,7 @@ def _draft(asked: CardRequest, listing: CardListing) -> Draft:
         raise NameTaken(there)
     claims = asked.claims(listing.read(there) if there else None)
     path = there or _place(asked.name, claims)
-    old = store.read(path)
+    old = store.texts.read(path)
     proposed = patching.change(
         old, path, claims, iso(store.clock()), next(listing.ids),
         strategy=asked.strategy, policies=asked.policies,

@@ -144,8 +144,8 @@ def _whom_they_name(store: Store, claim: Claim, said: Sequence[Sequence[str]]) -
     """
     category, key = names.new(f"{claim.category}/{claim.key}")
     path = names.path(f"{category}/{key}")
-    if data := store.read(path):
-        held = store.record(path, files.content(data))
+    if data := store.texts.read(path):
+        held = store.texts.record(path, files.content(data))
         about = {*_words(held.person), *_words(held.relationship)}
         if {held.person.casefold(), held.relationship.casefold()} & _selves(store):
             return _owner(store, held.person)

@@ -41,7 +41,7 @@ class CardListing:
     def known(self, name: str) -> str:
         """Return where the card called *name* lies; raises BadInput for an unknown one."""
         path = self.find(name)
-        if path is None and self.store.read(whole := names.review(name)) is not None:
+        if path is None and self.store.texts.read(whole := names.review(name)) is not None:
             raise BadInput(
                 f"the card {quoted(name)} waits, all of it: "
                 f"`vaultmem review accept {whole}` lets it in"
@@ -77,11 +77,11 @@ class CardListing:
 
     def read(self, path: str) -> Card:
         """Return the card at *path*; raises Unreadable, naming it."""
-        data = self.store.read(path)
+        data = self.store.texts.read(path)
         if data is None:
             raise StaleWrite(path, "", None)
         found = parser.read(path, data)
-        return replace(found, record=self.store.record(path, files.content(data)))
+        return replace(found, record=self.store.texts.record(path, files.content(data)))
 
     def person(self, path: str) -> str:
         """Return whom the card at *path* concerns, or else how it is called."""
@@ -95,7 +95,7 @@ class CardListing:
 
     def _about(self, note: str) -> str:
         try:
-            about = _fields(note, self.store.read(note) or b"").get("card", "")
+            about = _fields(note, self.store.texts.read(note) or b"").get("card", "")
         except Unreadable as e:
             _log.warning("%s", e)
             return ""
@@ -108,7 +108,7 @@ class CardListing:
     def note(self, path: str) -> bytes:
         """Return the note about the card at *path*, empty when nothing waits; raises Unreadable."""
         where = self.note_path(path)
-        data = self.store.read(where) or b""
+        data = self.store.texts.read(where) or b""
         _fields(where, data)
         return data
 

@@ -175,7 +175,7 @@ class Cards:
 
     def _listed(self, path: str, listing: CardListing) -> Listed:
         found = files.read(self.store.root, path)
-        now = self.store.record(path, found) if found else Record(path, "")
+        now = self.store.texts.record(path, found) if found else Record(path, "")
         return Listed(
             names.of_path(path), path, now.title, now.person, now.relationship, now.description,
             now.trust, len(listing.waits(path)),

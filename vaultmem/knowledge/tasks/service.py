@@ -302,11 +302,11 @@ def _committed(store: Store, changes: Sequence[Change | Append]) -> Graph | None
     if _is_partial(store):
         return None
     made = [c for c in changes if isinstance(c, Change) and tasks.is_place(c.path)]
-    new = {c.path: committed_files.after(store, store.owned(c)) for c in made}
-    now = {path: store.own(path) for path, _ in sorted(_shas(store)) if path not in new}
+    new = {c.path: committed_files.after(store, store.texts.owned(c)) for c in made}
+    now = {path: store.texts.own(path) for path, _ in sorted(_shas(store)) if path not in new}
     found = {**now, **committed_files.instead(store, now), **new}
     return tasks.graph(
-        tasks.read(path, store.public(path, data))
+        tasks.read(path, store.texts.public(path, data))
         for path, data in sorted(found.items())
         if data is not None
     )
@@ -319,12 +319,12 @@ def _is_partial(store: Store) -> bool:
 
 
 def _board(store: Store, graph: Graph, meant: bytes | None = None) -> tuple[Change, ...]:
-    old = store.read_if_allowed(tasks.BOARD)
-    if old is None and not store.is_gone(tasks.BOARD):
+    old = store.texts.read_if_allowed(tasks.BOARD)
+    if old is None and not store.texts.is_gone(tasks.BOARD):
         return ()  # a link, or what we may not read, stands there: it is told of
     new = _drawn(graph, old if meant is None else meant)
     change = Change(tasks.BOARD, old, new, "shows the tasks there are now")
-    return () if new == old or not store.can(change) else (change,)
+    return () if new == old or not store.texts.may_change(change) else (change,)
 
 
 def _drawn(graph: Graph, said: bytes | None) -> bytes | None:
@@ -334,7 +334,7 @@ def _drawn(graph: Graph, said: bytes | None) -> bytes | None:
 
 
 def _pages(store: Store) -> dict[str, Page]:
-    read = {path: store.read(path) for path, _ in sorted(_shas(store))}
+    read = {path: store.texts.read(path) for path, _ in sorted(_shas(store))}
     return {path: tasks.read(path, data) for path, data in read.items() if data is not None}
 
 

@@ -61,7 +61,7 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     new = replace(new, title=title, links=tuple(secrets.public_items(new.links)))
     body = _body(content, title, new.links)
     path = path_of(title)
-    if (there := store.read(path)) is not None:
+    if (there := store.texts.read(path)) is not None:
         return existing(path, there, body)
     made = change(store, new, body)
     why = one_line(new.description, "reason")

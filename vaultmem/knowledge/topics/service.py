@@ -146,7 +146,7 @@ class Topics:
         for problem in self._store.index.problems():
             if problem.code != "yaml":
                 continue
-            record = claude_format.read(problem.path, self._store.read(problem.path) or b"")
+            record = claude_format.read(problem.path, self._store.texts.read(problem.path) or b"")
             if record.type == "topic" and not record.problem:
                 found[record] = problem.message
         return found
@@ -178,7 +178,7 @@ class Topics:
             frozenset({x for r in every for x in (r.id, r.path) if x}),
             frozenset(r.path for r in every),
             tombstones.load(self._store),
-            self._store.read,
+            self._store.texts.read,
             self._store.mint,
             iso(self._store.clock()),
         )

@@ -49,7 +49,7 @@ def updated(
 
     *head* is set in its frontmatter. Raises Refused for one that is read-only.
     """
-    old = store.read(path)
+    old = store.texts.read(path)
     if old is None:
         raise StaleWrite(path, "", None)
     doc = frontmatter.read(old)

@@ -136,7 +136,7 @@ def _known(store: Store, ref: str) -> Record | None:
         raise BadInput(f"there is no topic {quoted(ref)}: give the title of a new one")
     path = new_topic.path_of(title_line(ref, "title"))
     at = next((r for r in store.index.at([path]) if r.type == "topic" and not r.problem), None)
-    if at is None and store.read(path) is not None:
+    if at is None and store.texts.read(path) is not None:
         raise Refused(f"{path} is there and no sound topic: give another title")
     return at
 
@@ -197,7 +197,7 @@ def _updated(
         meant = found
     else:
         reworded = _reworded(views.topic(known), asked)
-        data = store.read(path) or b""
+        data = store.texts.read(path) or b""
         return WrittenTopic(path, sha256(data), reworded=reworded, existed=True)
     return _carried_out(store, title, asked, meant, memory)
 
@@ -207,7 +207,7 @@ def _is_merged(store: Store, known: Record, asked: TopicPatch) -> bool:
     topic, text = views.topic(known), _said(store, asked).text
     cited = {s for it in topic.items for s in it.sources}
     found = (r for source in sorted(cited) for r in store.index.named(source))
-    same = (r for r in found if r.type == "memory" and store.load(r).body.strip() == text)
+    same = (r for r in found if r.type == "memory" and store.texts.load(r).body.strip() == text)
     return any(
         all(strategies.is_told(topic, Fact(fact, (r.stem,))) for fact in asked.facts) for r in same
     )

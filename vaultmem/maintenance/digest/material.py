@@ -124,7 +124,7 @@ def _tombstones(store: Store, period: Period, agent: str) -> Iterator[Tombstone]
 
 
 def _tombstone(store: Store, record: Record) -> Tombstone | None:
-    data = store.read_if_allowed(record.path)
+    data = store.texts.read_if_allowed(record.path)
     try:
         raw = frontmatter.fields(frontmatter.read(data or b""))
     except Unreadable:  # the index reports it
@@ -136,7 +136,7 @@ def _tombstone(store: Store, record: Record) -> Tombstone | None:
 def _reviews(store: Store, inbox: Sequence[Record]) -> Iterator[tuple[Record, Review]]:
     """Yield the notes of *inbox* in which a dream is reviewed."""
     for record in inbox:
-        data = store.read(record.path) if _REVIEW.fullmatch(record.path) else None
+        data = store.texts.read(record.path) if _REVIEW.fullmatch(record.path) else None
         with contextlib.suppress(Unreadable):  # the index reports it
             if data is not None and (review := review_note.read(frontmatter.decode(data))).id:
                 yield record, review

@@ -60,7 +60,7 @@ def _facts(said: str) -> Iterator[tuple[str, str]]:
 
 
 def _text(store: Store) -> str:
-    data = store.read_if_allowed(PATH)
+    data = store.texts.read_if_allowed(PATH)
     try:
         return frontmatter.decode(data) if data else ""
     except Unreadable:  # fsck tells of it
@@ -89,7 +89,7 @@ def note(store: Store, notes: Iterable[PendingReview]) -> frozenset[str]:
 
 
 def _write(store: Store, lines: Mapping[str, str]) -> None:
-    old = store.read(PATH)
+    old = store.texts.read(PATH)
     text = frontmatter.decode(old) if old else _NEW
     eol = "\r\n" if "\r\n" in text else "\n"
     text += eol * (not text.endswith("\n"))

@@ -92,7 +92,7 @@ def ticked(note: PendingReview, ids: Collection[str], *, on: bool) -> Change | N
 def _waiting(store: Store, path: str) -> Iterator[PendingReview]:
     found = files.read(store.root, path)
     try:
-        data = store.public(path, found.data) if found else b""
+        data = store.texts.public(path, found.data) if found else b""
         review = review_note.read(frontmatter.decode(data)) if found else None
     except Unreadable:  # fsck tells of it
         return

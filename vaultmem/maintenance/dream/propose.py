@@ -115,7 +115,7 @@ class Proposing:
             return replace(told, id=note.review.id, note=note.path, waits=waits)
         dream = replace(dream, proposals=fresh)
         path = old.path if old else self._free_path(dream, waiting)
-        text = review_note.render(dream, self._store.read).encode()
+        text = review_note.render(dream, self._store.texts.read).encode()
         inbox.keep(self._store, dream, text)
         change = Change(path, old.data if old else None, text, "a dream to review")
         subject = f"plan a dream: {count(len(fresh))}"
@@ -129,6 +129,6 @@ class Proposing:
 
     def _free_path(self, dream: Dream, waiting: Sequence[PendingReview]) -> str:
         taken = {w.path for w in waiting}
-        while self._store.read(path := review_note.path(dream.made[:10], taken)) is not None:
+        while self._store.texts.read(path := review_note.path(dream.made[:10], taken)) is not None:
             taken.add(path)  # one that cannot be read
         return path

@@ -74,7 +74,7 @@ def _overlaid(store: Store, changes: Overlay) -> Callable[[str], Content | None]
 
     def read(path: str) -> Content | None:
         if path not in changes:
-            data = store.read(path)
+            data = store.texts.read(path)
             return None if data is None else files.content(data)
         data = changes[path]
         return None if data is None else files.content(data)
@@ -122,7 +122,7 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
     archived = {data for path, data in changes.items() if Record(path, "").archived}
     touched = [it.path for it in store.index.at(changes, body=False) if _holds_facts(it)]
-    hidden = [path for path in touched if not changes[path] and store.read(path) in archived]
+    hidden = [path for path in touched if not changes[path] and store.texts.read(path) in archived]
     read = _overlaid(store, {})
     gone = [x for p in hidden for x in _facts(p, read(p)) if not pleasantries.is_courtesy(x)]
     told = [text for p in touched if p not in hidden for text in _facts(p, read(p))]

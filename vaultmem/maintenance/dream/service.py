@@ -135,7 +135,9 @@ class Dreams:
             self._store.apply(Plan(self._store.mint(), "dream-review", subject, changes))
 
     def _waiting(self, proposal: Proposal) -> WaitingChange:
-        shown = public_text.shown("\n".join(review_note.difference(proposal, self._store.read)))
+        shown = public_text.shown(
+            "\n".join(review_note.difference(proposal, self._store.texts.read))
+        )
         headline = public_text.shown(review_note.headline(proposal))
         return WaitingChange(proposal, headline, tuple(shown.split("\n")))
 

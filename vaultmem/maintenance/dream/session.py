@@ -94,7 +94,7 @@ def _note(store: Store, record: Record, data: dict[str, bytes]) -> Note | None:
     # What the history must not have is nobody's to move: a dream could not be undone.
     if record.type in _NO_NOTES or record.held or not facts.is_cleaned(record.path):
         return None
-    found = store.read_if_allowed(record.path)
+    found = store.texts.read_if_allowed(record.path)
     if found is None:
         return None
     fixed = record.trust == "untrusted" or not _is_writable(store.root, record.path)
@@ -162,7 +162,7 @@ class Work:
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were when they were first asked for."""
         if path not in self._data:
-            self._data[path] = self._store.read(path)
+            self._data[path] = self._store.texts.read(path)
         return self._data[path]
 
     def dated(self, seen: Seen) -> Seen:

@@ -67,7 +67,7 @@ def _carry_out(store: Store, ids: Sequence[str]) -> str:
 
 
 def _taken_away(store: Store, here: Sequence[str]) -> str:
-    changes = tuple(Change(it, store.read(it), None, "it may be said again") for it in here)
+    changes = tuple(Change(it, store.texts.read(it), None, "it may be said again") for it in here)
     human_edits.keep(store, changes)
     texts = "1 forgotten text" if len(here) == 1 else f"{len(here)} forgotten texts"
     op = store.mint()

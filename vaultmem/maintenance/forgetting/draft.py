@@ -62,7 +62,7 @@ class ForgettingDraft:
     def __init__(self, store: Store, gone: Sequence[Record]) -> None:
         """Forget *gone* of the vault of *store*, whose index is fresh."""
         self.store = store
-        self.files = [store.load(r) for r in gone if r.type not in LINES]
+        self.files = [store.texts.load(r) for r in gone if r.type not in LINES]
         self.gone = [*self.files, *(r for r in gone if r.type in LINES)]
         self.now = iso(store.clock())
         self.paths = {r.path for r in self.files}
@@ -120,13 +120,13 @@ class ForgettingDraft:
                 yield f"{record.speaker}\n{record.body}"
         pages = SCAFFOLDING - {memory_index.PATH, tasks.BOARD}
         for path in (*sorted(pages), CONFIG):
-            yield (self.store.read(path) or b"").decode("utf-8", "replace")
+            yield (self.store.texts.read(path) or b"").decode("utf-8", "replace")
         for each in self.sessions:
             yield transcripts.words(each.new)
         changed = {each.path for each in self.sessions}
         for found in transcripts.transcript_files(self.store.root):
             if found.path not in changed:
-                yield transcripts.words(self.store.read(found.path) or b"")
+                yield transcripts.words(self.store.texts.read(found.path) or b"")
 
     def _is_a_persons(self, record: Record) -> bool:
         if record.path in self.paths or record.type in {*DERIVED, "memory", "tombstone", "config"}:
@@ -261,13 +261,13 @@ class ForgettingDraft:
     @cached_property
     def _authorship(self) -> Authorship | None:
         repository = self.store.writer.repository
-        return Authorship(self.store, repository, self.store.read) if repository else None
+        return Authorship(self.store, repository, self.store.texts.read) if repository else None
 
     # --- the files ----------------------------------------------------------------------------
 
     def data(self, path: str) -> bytes:
         """Return the public bytes of the file at *path*, none where there is no file."""
-        return self.store.read(path) or b""
+        return self.store.texts.read(path) or b""
 
     def put(self, path: str, old: bytes | None, new: bytes | None, why: str = WITHOUT) -> None:
         """Change the file at *path*, unless that is done already, or would touch what is private.
@@ -275,7 +275,7 @@ class ForgettingDraft:
         What a person wrote around it that is not public stays as it is, and is a mention.
         """
         change = Change(path, old, new, why)
-        if old != new and path not in self.changes and self.store.can(change):
+        if old != new and path not in self.changes and self.store.texts.may_change(change):
             self.changes[path] = change
 
     def relink(self, path: str, names: Mapping[str, str]) -> None:

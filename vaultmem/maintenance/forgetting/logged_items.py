@@ -47,7 +47,7 @@ def texts(store: Store, it: Record) -> tuple[str, ...]:
 
 
 def _items(store: Store, path: str) -> Iterator[tuple[int, Item]]:
-    found = item_logs.numbered(store.read(path) or b"")
+    found = item_logs.numbered(store.texts.read(path) or b"")
     yield from ((n, item) for n, item in found if _said([item]))
 
 

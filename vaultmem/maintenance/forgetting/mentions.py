@@ -33,7 +33,7 @@ def files(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Iterato
     for path in chain(others, made):
         if path.startswith("tombstones/") or path.endswith(".jsonl"):
             continue
-        data = made[path] if path in made else draft.store.read(path)
+        data = made[path] if path in made else draft.store.texts.read(path)
         if data is None:
             continue
         text = data.decode("utf-8", "replace")
@@ -73,7 +73,7 @@ def lines(draft: ForgettingDraft) -> Iterator[tuple[str, str]]:
     talks = (found.path for found in transcripts.transcript_files(draft.store.root))
     for path in chain(talks, redacted_logs.paths(draft.store.root)):
         made = draft.changes.get(path)
-        data = (made.new if made else draft.store.read(path)) or b""
+        data = (made.new if made else draft.store.texts.read(path)) or b""
         text = data.decode("utf-8", "surrogateescape")
         for place, line in near_lines.saying(path, text, says):
             yield place, near_lines.why_verbatim(line, own)

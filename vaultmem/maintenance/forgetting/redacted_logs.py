@@ -23,7 +23,7 @@ def paths(root: Root) -> Iterator[str]:
 def redact(draft: ForgettingDraft) -> None:
     """Put into *draft* what is left of the logs."""
     for path in paths(draft.store.root):
-        data = draft.store.read(path) or b""
+        data = draft.store.texts.read(path) or b""
         draft.put(path, data, redaction.spoken(data, _without(draft, path)))
 
 

@@ -83,7 +83,7 @@ def is_of(episode: Record, transcript: Transcript) -> bool:
 def _redacted(
     store: Store, path: str, gone: Sequence[Record], copies_for: Callable[[str], Copies]
 ) -> RedactedTranscript | None:
-    old = store.read(path) or b""
+    old = store.texts.read(path) or b""
     transcript = transcripts.load(store.root, path)
     if transcript is None:
         return None

@@ -151,7 +151,7 @@ class RetoldTexts:
         store = self._store
         earlier = partial(compaction.earlier, store.index, agent)
         return Dependencies(
-            self._ask.summarize, store.mint, self._draft.now, store.read, self._load,
+            self._ask.summarize, store.mint, self._draft.now, store.texts.read, self._load,
             earlier=earlier,
         )  # fmt: skip
 
@@ -174,7 +174,7 @@ class RetoldTexts:
 
         One that will be changed is as of the sha that it is *planned* with.
         """
-        drafted, found = self._draft.changes, self._store.now_at(planned)
+        drafted, found = self._draft.changes, self._store.texts.now_at(planned)
         return [
             replace(it, sha=sha) if it and path in drafted else it
             for (path, sha), it in zip(planned, found, strict=True)

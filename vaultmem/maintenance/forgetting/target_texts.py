@@ -100,7 +100,7 @@ def _turns_of(store: Store, it: Record) -> list[str]:
     if it.type not in {"episode", TURN}:
         return []
     path = transcripts.path(it.agent, it.session)
-    own = store.own(path) or b""
+    own = store.texts.own(path) or b""
     versions = dict.fromkeys((own, _unmarked(own)))  # what is hidden now may be told elsewhere
     said = (transcripts.parse(path, v).turns[it.turn_start - 1 : it.turn_end] for v in versions)
     turns = (turn for some in said for turn in some)

@@ -158,7 +158,7 @@ def _spans(card: Card) -> dict[str, yaml_spans.Entry]:
 
 def _card(store: Store, path: str) -> Card | None:
     try:
-        return parser.read(path, store.read(path) or b"")
+        return parser.read(path, store.texts.read(path) or b"")
     except (BadInput, Unreadable):
         return None
 

@@ -122,4 +122,4 @@ def _unsaid(words: str, record: Record) -> tuple[str, ...]:
 
 
 def _text(store: Store, record: Record) -> str:
-    return (store.read(record.path) or b"").decode(errors="replace")
+    return (store.texts.read(record.path) or b"").decode(errors="replace")

@@ -101,7 +101,7 @@ def _passages(turns: Sequence[Turn]) -> list[Passage]:
 def own_bytes(store: Store, path: str) -> bytes:
     """Return the bytes of the file at *path*, none where it is gone or the system refuses."""
     with contextlib.suppress(DiskRefused, Refused):
-        return store.own(path) or b""
+        return store.texts.own(path) or b""
     return b""
 
 

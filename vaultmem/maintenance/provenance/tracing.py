@@ -43,7 +43,7 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     links = tuple(_facts(store, target) if listed else _Tracer(store).links(target))
     entries = _entries(store, links)
     chain = (
-        replace(it, text=store.without_hidden(it.text)) if it.kind == "commit" else it
+        replace(it, text=store.texts.without_hidden(it.text)) if it.kind == "commit" else it
         for it in _with_commits(links, entries)
     )
     deeper = support.unsaid(ref, "\n".join(link.text for link in links)) if target.unsaid else ()
@@ -199,7 +199,7 @@ class _Tracer:
         if record.type == "memory" and (
             was := edited_memories.accepted_version(self.store, record)
         ):
-            body, entry = self.store.without_hidden(was[0]), was[1]
+            body, entry = self.store.texts.without_hidden(was[0]), was[1]
             yield Link(
                 "accepted", record.path, record.id, iso(entry.when), first_line(body, _TEXT),
                 entry.commit, depth=depth,
@@ -308,7 +308,7 @@ def _entries(store: Store, links: Sequence[Link]) -> list[Entry | None]:
     try:
         whole = _whole(repository, {link.path for link in links if not link.line})
         paths = sorted({link.path for link in links if link.line})
-        lines = {path: repository.blame(path, store.read(path) or b"") for path in paths}
+        lines = {path: repository.blame(path, store.texts.read(path) or b"") for path in paths}
         named = {c for commits in lines.values() for c in commits if c}
         known = {entry.commit: entry for entry in repository.entries(sorted(named))}
     except Unavailable:  # what ails git is `status`' to say

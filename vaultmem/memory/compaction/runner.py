@@ -212,7 +212,7 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
     means = Dependencies(
-        ask, minted.__next__, iso(store.clock()), store.read, store.now_at, run.told,
+        ask, minted.__next__, iso(store.clock()), store.texts.read, store.texts.now_at, run.told,
         partial(compaction.earlier, store.index, agent),
     )  # fmt: skip
     since = compaction.absorbed_count(known) if run.since is None else run.since
@@ -233,7 +233,9 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     store.learn_accepted(from_history=True)
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
-    means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
+    means = Dependencies(
+        ask, lambda: _NOBODY, iso(store.clock()), store.texts.read, store.texts.now_at
+    )
     behind = compaction.is_behind(known, config, force=wanted.force)
     _proposed(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)

@@ -278,7 +278,7 @@ class _FoldRun:
         return [r for r in found if r.path not in broken]
 
     def _data(self, path: str) -> bytes:
-        data = self.store.read(path)
+        data = self.store.texts.read(path)
         if data is None:
             raise StaleWrite(path, "", None)
         return data

@@ -59,7 +59,7 @@ class Workbench:
         Raises Unreadable for a note that cannot be trusted.
         """
         self._store.sync_soon()  # what it tells was hidden a moment ago, maybe
-        old = self._store.read(self.path)
+        old = self._store.texts.read(self.path)
         return Working() if old is None else _working_of(self._parsed(old))
 
     def change(self, step: Callable[[Working], Working]) -> Working:
@@ -79,7 +79,7 @@ class Workbench:
         self.change(lambda _: Working())
 
     def _change(self, step: Callable[[Working], Working]) -> Working:
-        old = self._store.read(self.path)
+        old = self._store.texts.read(self.path)
         doc = _NONE if old is None else self._parsed(old)
         was = _working_of(doc)
         meant = step(was)
@@ -159,7 +159,7 @@ class Workbench:
 
     def _has_nothing_else(self, doc: Document) -> bool:
         """Tell whether there is nothing of a person's in the note, shown or hidden."""
-        hidden = public_text.is_held(self._store.own(self.path))
+        hidden = public_text.is_held(self._store.texts.own(self.path))
         return not hidden and frontmatter.fields(doc).keys() <= _OURS
 
     def _parsed(self, data: bytes) -> Document:

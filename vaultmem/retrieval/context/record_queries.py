@@ -47,7 +47,7 @@ class Reader:
     def head(self, record: Record) -> Mapping[str, Value]:
         """Return the frontmatter of the file of *record*; nothing where it cannot be read now."""
         try:
-            data = self.store.read(record.path)
+            data = self.store.texts.read(record.path)
             return frontmatter.fields(frontmatter.read(data or b""))
         except (*_UNREADABLE, Unreadable):
             return {}
@@ -78,7 +78,7 @@ class Reader:
         Unreadable is not gone: such a file says what it said last.
         """
         try:
-            now = self.store.load(record)
+            now = self.store.texts.load(record)
         except _UNREADABLE:
             return record
         return None if now is record else now

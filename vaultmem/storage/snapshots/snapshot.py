@@ -15,9 +15,10 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.records import Record, end_of, iso
 from vaultmem.storage import files, git, hidden_texts, transcripts, withheld_lines
+from vaultmem.storage.file_texts import FileTexts
 from vaultmem.storage.files import Content
 from vaultmem.storage.git import Repository
-from vaultmem.storage.index import file_queries
+from vaultmem.storage.index import Index, file_queries
 from vaultmem.storage.snapshots import commit_tree, snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 from vaultmem.storage.snapshots.snapshot_index import FrozenIndex
@@ -28,6 +29,34 @@ if TYPE_CHECKING:
     from vaultmem.storage.writer import Writer
 
 _OTHERWISE = "a search by the memories' own dates needs none of it (`before=DATE`)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CommittedTexts(FileTexts):
+    """Reads files as *tree* holds them, without what the *present* hides."""
+
+    tree: Tree
+    present: Index
+
+    def _told(self, path: str, public: bytes, own: bytes) -> bytes:
+        """Return *public* without the lines that say what is hidden now, whatever file it was."""
+        if not files.is_note(path):
+            return public
+        lines = hidden_texts.unborne(self.present, path)
+        return withheld_lines.without(public, hidden_texts.known(self.present), own, lines)
+
+    def own(self, path: str) -> bytes | None:
+        """Return the bytes of a file as they were committed, None when there was none."""
+        return self.tree.read(path)
+
+    def own_alone(self, path: str) -> bytes | None:
+        """Like `own`: what is committed has no other name."""
+        return self.tree.read(path)
+
+    def load(self, record: Record) -> Record:
+        """Return *record* with the text its file had; as it is when there was no such file."""
+        body = self.index.body(record.path)
+        return record if body is None else replace(record, body=body)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +75,13 @@ class Then(Store):
     def attestations(self) -> Attestations:
         """Know what the present one knows."""
         return self.present.attestations
+
+    @cached_property
+    def texts(self) -> FileTexts:
+        """Read what its files said, and what of it may be told now."""
+        return _CommittedTexts(
+            self.root, self.index, self._is_attested, tree=self.tree, present=self.present.index
+        )
 
     def close(self) -> None:
         """Give the index back; the folder is the present's."""
@@ -68,7 +104,7 @@ class Then(Store):
 
     @cached_property
     def _config(self) -> Config:
-        data = self.read(config.PATH)
+        data = self.texts.read(config.PATH)
         try:
             return _stated(data) if data is not None else self.present.config()
         except (Unreadable, BadInput, TooNew):  # nobody can fix it there
@@ -78,35 +114,9 @@ class Then(Store):
         """Tell whether the file was there with these bytes."""
         return file_queries.has_bytes(self.index, path, sha)
 
-    def read(self, path: str) -> bytes | None:
-        """Return what may leave a file as it was committed, None when there was none."""
-        data = self.own(path)
-        return None if data is None else self.public(path, data)
-
-    def _told(self, path: str, public: bytes, own: bytes) -> bytes:
-        """Return *public* without the lines that say what is hidden now, whatever file it was."""
-        if not files.is_note(path):
-            return public
-        index = self.present.index
-        lines = hidden_texts.unborne(index, path)
-        return withheld_lines.without(public, hidden_texts.known(index), own, lines)
-
-    def own(self, path: str) -> bytes | None:
-        """Return the bytes of a file as they were committed, None when there was none."""
-        return self.tree.read(path)
-
-    def own_alone(self, path: str) -> bytes | None:
-        """Like `own`: what is committed has no other name."""
-        return self.tree.read(path)
-
     def transcripts(self) -> list[str]:
         """Return the paths of the transcripts that were committed, in order."""
         return [path for path in self.tree.paths("agents") if transcripts.holds(path)]
-
-    def load(self, record: Record) -> Record:
-        """Return *record* with the text its file had; as it is when there was no such file."""
-        body = self.index.body(record.path)
-        return record if body is None else replace(record, body=body)
 
     def agents(self) -> list[str]:
         """Return the agents that had files, by name."""
@@ -136,7 +146,7 @@ def at(store: Store, when: str) -> Iterator[Then]:
     refuse_links(store.root.path, f"{snapshot_cache.FOLDER}/{key}/{snapshot_cache.CATALOG}")
 
     def record(path: str, content: Content) -> Record:
-        return then.record(path, content)
+        return then.texts.record(path, content)
 
     with (
         snapshot_cache.entry(store.root.path / snapshot_cache.FOLDER, key) as catalog,

@@ -78,7 +78,7 @@ def undone(reader: Reader, asked: Asked, op: str) -> Undo:
         plan = reader.vault.plan_undo(op)
     except VaultError as e:
         return Undo(op, refused=str(e))
-    files = files_of(asked, reader.vault.store.without_hidden(plan_diff(plan)))
+    files = files_of(asked, reader.vault.store.texts.without_hidden(plan_diff(plan)))
     return Undo(op, files, what=reader.vault.history.taken_back(plan))
 
 

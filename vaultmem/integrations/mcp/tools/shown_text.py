@@ -36,7 +36,7 @@ def of_plan(server: ServerSession, plan: Plan) -> str:
         else:
             shown.append(change)
     diff = server.scope.visible_diff(plan_diff(replace(plan, changes=tuple(shown))))
-    return shortened(named + server.vault.store.without_hidden(diff))
+    return shortened(named + server.vault.store.texts.without_hidden(diff))
 
 
 def of_untrusted(op: str, path: str, diff: str) -> str:

@@ -75,7 +75,7 @@ def _check_history(store: Store, repository: Repository, permit: Permit) -> None
 
 
 def _is_held_back(store: Store, path: str) -> bool:
-    return public_text.is_withheld(path, store.own(path))
+    return public_text.is_withheld(path, store.texts.own(path))
 
 
 def refuse_hindered(repository: Repository) -> None:

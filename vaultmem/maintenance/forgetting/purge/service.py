@@ -162,7 +162,7 @@ def _note(
     if not found:
         return None
     now, op = iso(store.clock()), store.mint()
-    changes = tuple(mark(store.read(s.path) or b"", s, now, _phrases(s, rows)) for s in found)
+    changes = tuple(mark(store.texts.read(s.path) or b"", s, now, _phrases(s, rows)) for s in found)
     store.apply(Plan(op, "forget", f"forget: {len(found)} {done}", changes, trust=trust))
     commit = store.writer.commit_pending().get(op)
     store.writer.sweep(quiet=0)

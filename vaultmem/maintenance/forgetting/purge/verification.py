@@ -46,7 +46,9 @@ def _still(store: Store, found: Collection[Tombstone]) -> Iterator[Remainder]:
     known = {(it.salt, phrase) for it in found for phrase in it.phrases}
     sizes = {(salt, int(phrase.partition(":")[0])) for salt, phrase in known}
     for path in sorted(files.listing(store.root).files) if known else ():
-        said = words(f"{path}\n{(store.read_if_allowed(path) or b'').decode('utf-8', 'replace')}")
+        said = words(
+            f"{path}\n{(store.texts.read_if_allowed(path) or b'').decode('utf-8', 'replace')}"
+        )
         rows = {(salt, tuple(said[at : at + n])) for salt, n in sizes for at in range(len(said))}
         if any((salt, tombstones.phrase(row, salt)) in known for salt, row in rows):
             yield Remainder(path, phrase=True)
