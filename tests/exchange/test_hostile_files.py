@@ -293,14 +293,18 @@ def test_what_stands_beside_a_memory_of_mem0_may_lower_its_trust(
         {"id": "2", "memory": "Within", "metadata": page},
         {"id": "3", "memory": "Own", "trust": "user", "metadata": {"trust": "verified"}},
         {"id": "4", "memory": "Said by a tool", "role": "Tool"},
+        {"id": "5", "memory": "Searched", "role": "user", "actor_id": "web_search"},
+        {"id": "6", "memory": "Fetched", "metadata": {"actor_id": "fetch"}},
+        {"id": "7", "memory": "Spoken", "actor_id": "Mara", "metadata": {"actor_id": "mara"}},
     )
     done = take(vault, "mem0", path)
-    assert done.imported == 3
+    assert done.imported == 6
     assert [(told.count, told.why) for told in done.remarks] == [
-        (2, "the web or a tool said it: a person lets it in first, see `vaultmem review`")
+        (4, "the web or a tool said it: a person lets it in first, see `vaultmem review`")
     ]
     trust = {made.body.strip(): made.trust for made in remembered(vault)}
-    assert trust == {"Beside": "untrusted", "Within": "untrusted", "Own": "agent"}
+    fetched = dict.fromkeys(("Beside", "Within", "Searched", "Fetched"), "untrusted")
+    assert trust == fetched | {"Own": "agent", "Spoken": "agent"}
 
 
 def test_sources_within_sources_are_each_looked_at_once() -> None:

@@ -68,13 +68,22 @@ _NO_NAMES = frozenset((
 ))  # fmt: skip
 """Those that nobody is called by: a person may be a Page, and a cat a Pocket."""
 
+_FETCHERS = _NO_NAMES | {"search"}
+"""What a name in one word with others ends in that is a tool's: `file_search`, `pageBrowser`."""
+
+_CONNECTED = "connector"
+"""What a name begins with of what reads mails or files elsewhere: `connector_gmail`."""
+
 SPEAKERS = frozenset(("role", "from", "sender", "author"))
 """Keys of a message that say who speaks, of whatever type the text is."""
+
+ACTORS = frozenset(("actor", "actor_id", "actor_name"))
+"""Those of what a program took from a message, beside for whom it was kept."""
 
 _OF_A_KIND = frozenset(("type", "kind", "message_type"))
 """Those of the line of a conversation: what has a type of its own may be a note about a tool."""
 
-_SPEAK = SPEAKERS | {"speaker", "name"} | _OF_A_KIND
+_SPEAK = SPEAKERS | ACTORS | {"speaker", "name"} | _OF_A_KIND
 
 _ANSWERS = re.compile(
     r"(?:tool|function|plugin|mcp)(?:call|use|result|response|invocation|request|execution|output)?id"
@@ -164,11 +173,16 @@ def _is_a_talker(role: str) -> bool:
 
 
 def _is_a_tools_name(name: str) -> bool:
-    """Tell whether somebody called *name* is a tool: all words of it are, and no person's."""
+    """Tell whether somebody called *name* is a tool: all words of it are, and no person's.
+
+    Written as a program writes names, in one word, it is by the last of them.
+    """
     words = [word for word in words_of(name) if not word.isdigit()]
     if not words:
         return False
-    if words[0] == "mcp" or "://" in name or words[0] == "www":
+    if words[0] in {"mcp", "www", _CONNECTED} or "://" in name:
+        return True
+    if len(words) > 1 and words[-1] in _FETCHERS and not re.search(r"\s", name.strip()):
         return True
     return TOOL_WORDS.issuperset(words) and (len(words) > 1 or words[0] in _NO_NAMES)
 

@@ -3,8 +3,8 @@
 Each entry is a sentence that a model took from a conversation, under the `user_id`, `agent_id` or
 `run_id` that it was kept for, said by its `actor_id` if it has one, of the time that it was updated
 at, and valid until its `expiration_date`. Scores, hashes and what is kept beside a memory stay
-behind; where that, or its `metadata`, names a source, it may lower its trust. What else is not
-taken, relations of the graph and further pages, is told.
+behind; where that, or its `metadata`, names a source, or a tool as its actor, it may lower its
+trust. What else is not taken, relations of the graph and further pages, is told.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.documents import origin as document_origin
+from vaultmem.documents import speakers
+from vaultmem.documents.foreign_fields import key_of
 from vaultmem.exchange.formats import attribution, discovery, json_stream
 from vaultmem.exchange.formats.json_fields import Raw, date, object_of, text_of, unix_time
 from vaultmem.exchange.formats.types import (
@@ -72,7 +74,8 @@ def _item(name: str, number: int, found: object) -> Item:
     beside = {key: value for key, value in found.items() if key != "memory"}
     heads = (beside, object_of(found.get("metadata")))
     origin = min(map(document_origin.read, heads), key=lambda it: TRUST.index(it.trust))
-    whose = attribution.of(beside, text_of(found, "role").casefold(), origin)
+    actors = {key: it for key, it in heads[1].items() if key_of(key) in speakers.ACTORS}
+    whose = attribution.of(actors | beside, text_of(found, "role").casefold(), origin)
     expires = date(found.get("expiration_date"))
     return Item(
         name,
