@@ -101,6 +101,38 @@ def test_what_chatgpt_shows_an_assistant_is_not_its_word(
     assert "zqevil" not in trusted(vault)
 
 
+def retrieved(kind: str, **more: object) -> _Told:
+    """Return the content of that type of a message, or a part of one."""
+    return {"content_type": kind, "text": SAID} | more
+
+
+RETRIEVED = (
+    *map(retrieved, ("tether_quote", "tether_browsing_display", "sonic_webpage", "system_error",
+                     "execution_output", "computer_output", "app_pairing_content")),
+    retrieved("sonic_webpage", text=None, snippet=SAID),
+    retrieved("multimodal_text", parts=[OWN, retrieved("tether_quote")]),
+    retrieved("multimodal_text", parts=[retrieved("text", url="https://a.example"), OWN]),
+)  # fmt: skip
+TOOL_NAMES = ("connector_gmail", "file_search", "myfiles_browser")
+
+
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+@pytest.mark.parametrize("role", ["user", "assistant", "tool"])
+def test_what_chatgpt_retrieved_is_nobodys_own_word(
+    role: str, manner: str, vault: Vault, tmp_path: Path
+) -> None:
+    """Whoever is called its author; in parts of a message what is beside them is theirs."""
+    named = [message(role, SAID, author={"role": role, "name": it}) for it in TOOL_NAMES]
+    found = [message(role, "", content=it) for it in RETRIEVED]
+    path = chatgpt(tmp_path, *(found if role == "tool" else [*named, *found]))
+    take(vault, "chatgpt", path, manner)
+    assert "zqevil" not in trusted(vault)
+    assert (OWN in trusted(vault)) == (role != "tool")
+    kept = [turn for it in transcripts.of(vault.store.root, "ada") for turn in it.turns]
+    assert {turn.role for turn in kept if SAID in turn.content} <= {"tool"}
+    assert (manner == "turns") == any("Every invoice" in turn.content for turn in kept)
+
+
 @pytest.mark.parametrize("beside", [SEARCHED, CITED], ids=["searched", "cited"])
 def test_what_stands_beside_an_answer_of_chatgpts_came_before_it(
     beside: _Told, vault: Vault, tmp_path: Path

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.documents import secrets
+from vaultmem.documents import secrets, speakers
 from vaultmem.exchange.formats import shown_texts, tool_results
-from vaultmem.exchange.formats.json_fields import as_text, text_of, without
+from vaultmem.exchange.formats.json_fields import as_text, objects_of, text_of, without
 from vaultmem.exchange.formats.types import ImportedMessage, Item, Shown
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
@@ -38,7 +38,16 @@ _TEXTS = ("parts", "text", "result", "content")
 _SAID = frozenset((*_TEXTS, "thoughts"))
 """What of a content its author says."""
 
-_RETURNED = frozenset(("execution_output", "tether_quote", "tether_browsing_display"))
+_RETRIEVED = frozenset((
+    "browsing", "computer", "connector", "error", "fetch", "output", "outputs", "page", "pairing",
+    "quote", "result", "results", "search", "sonic", "stderr", "stdout", "tether", "tool", "web",
+    "webpage",
+))  # fmt: skip
+"""A word of these in a type, and what was run, searched or opened is in it: nobody's own words."""
+
+_OF_A_PAGE = ("url", "domain", "tether_id")
+"""What a part has, whatever its type, that quotes a page."""
+
 _TALK = frozenset(("", "text", "multimodal_text", "code", "execution_output"))
 _KIND = re.compile(r"[\w./-]{1,60}", re.ASCII)
 _BRANCH = "another branch: edited or answered again"
@@ -85,16 +94,32 @@ class Conversation:
         for inner, at in enumerate(said, 1):
             message = _message(tree[at])
             when = _when(message.get("create_time")) or when  # some have none, as those before them
-            yield self._item(inner, at, message, when)
+            yield from self._items(inner, at, message, when)
 
     def _piece(self, inner: int) -> str:
         return f"conversation {self.number}, message {inner}"
+
+    def _items(
+        self, inner: int, node: str, message: Mapping[str, object], when: str
+    ) -> Iterator[Item]:
+        """Yield what *message* says, behind what was retrieved in parts of it that are a page's."""
+        role, _ = _author(message)
+        quotes = _quotes(message) if role != "tool" and not _why_not(message, role) else []
+        for n, (kind, text) in enumerate(quotes, 1):
+            own = f"{text_of(message, 'id') or node}.quote{n}"
+            short = tool_results.shortened(text, _RESULT)
+            heard = ImportedMessage(
+                short, own, self.key, self.session, kind, "tool", when, kind,
+                whole=text if text != short else "",
+            )  # fmt: skip
+            yield Item(self.name, self.number, heard, piece=self._piece(inner))
+        yield self._item(inner, node, message, when)
 
     def _item(self, inner: int, node: str, message: Mapping[str, object], when: str) -> Item:
         piece, (role, tool), shown = self._piece(inner), _author(message), _shown(message)
         if why := _why_not(message, role):
             return Item(self.name, self.number, skipped=why, piece=piece, shown=shown)
-        whole = _text(message)
+        whole = _text(message, role)
         text = _in_short(message, role, whole)
         if not text:
             why = _why_empty(message)
@@ -128,9 +153,8 @@ def _shown(message: Mapping[str, object]) -> Shown | None:
 def _beside(message: Mapping[str, object]) -> Mapping[str, object]:
     """Return what of *message* is not what its author says in it."""
     content = _content(message)
-    parts = content.get("parts")
-    inner = [it for it in parts if isinstance(it, dict)] if isinstance(parts, list) else []
-    more = [without(it, _SAID) for it in inner]
+    inner = objects_of(content.get("parts"))
+    more = [it if _is_quote(it) else without(it, _SAID) for it in inner]
     return {**message, "content": {**without(content, _SAID), "parts": more}}
 
 
@@ -202,21 +226,46 @@ def _author(message: Mapping[str, object]) -> tuple[str, str]:
     author = author if isinstance(author, dict) else {}
     role, name = text_of(author, "role"), first_line(text_of(author, "name"), _CALL)
     # Whoever the export calls its author, what was run or browsed was said by no person.
-    if role in {"user", "assistant"} and text_of(_content(message), "content_type") in _RETURNED:
-        role = "tool"
+    if role in {"user", "assistant"}:
+        is_named = speakers.of_line({"role": role, "name": name}) != "talker"
+        if is_named or _is_retrieved(text_of(_content(message), "content_type")):
+            role = "tool"
     return role, (name or "tool") if role == "tool" else ""
 
 
-def _text(message: Mapping[str, object]) -> str:
+def _is_retrieved(kind: str) -> bool:
+    return not _RETRIEVED.isdisjoint(kind.split("_"))
+
+
+def _is_quote(part: Mapping[str, object]) -> bool:
+    """Tell whether a *part* of what somebody says is of a page, or of a tool."""
+    return _is_retrieved(text_of(part, "content_type")) or any(part.get(it) for it in _OF_A_PAGE)
+
+
+def _quotes(message: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return the type and the text of each part of *message* that is a page's, or a tool's."""
+    quotes = filter(_is_quote, objects_of(_content(message).get("parts")))
+    said = ((text_of(it, "content_type"), text_of(it, "text").strip()) for it in quotes)
+    return [(first_line(kind, _CALL) or "tool", text) for kind, text in said if text]
+
+
+def _text(message: Mapping[str, object], role: str) -> str:
+    """Return what *message* says: in a tool's *role* also what it quotes."""
     content = _content(message)
     kind = content.get("content_type")
     if kind == "code":
         return text_of(content, "text").strip()
     # After parts: execution_output, tether_quote, tether_browsing_display, and what may come yet.
     found = map(content.get, _TEXTS)
-    texts = ("\n\n".join(filter(None, map(_part, value))) if isinstance(value, list)
+    texts = ("\n\n".join(filter(None, _parts(value, role))) if isinstance(value, list)
              else as_text(value) for value in found)  # fmt: skip
     return _CITATION.sub("", next(filter(None, texts), "")).strip()
+
+
+def _parts(parts: Sequence[object], role: str) -> Iterator[str]:
+    for part in parts:
+        if role == "tool" or not (isinstance(part, dict) and _is_quote(part)):
+            yield _part(part)
 
 
 def _part(part: object) -> str:
