@@ -64,6 +64,8 @@ FETCHED: tuple[dict[str, object], ...] = (
     {"source": "WEB PAGE of x"},
     {"source": "the search results for tea in Linz"},
     {"source": "Web-Page of the depot in Linz"},
+    {"\u51fa\u5178": "evil.example/p"},
+    {"\u6765\u6e90\u94fe\u63a5": "evil.example/p"},
 )
 OWN: tuple[dict[str, object], ...] = (
     {},
@@ -96,6 +98,8 @@ OWN: tuple[dict[str, object], ...] = (
     {"origin": "Linz"},
     {"origin": "knowledge/mail/web.md@0123456789ab"},
     {"email": "mara@mara.example", "author": "mara@mara.example"},
+    {"\u51fa\u5178": "\u7956\u6bcd\u306e\u672c"},
+    {"\u6765\u6e90": "\u5988\u5988\u8bf4\u7684"},
 )
 
 
@@ -212,7 +216,18 @@ CLIPPED: tuple[str, ...] = (
     "From bo@evil.example Mon Nov 23 2026\nFrom: Bo <bo@evil.example>\n\nOolong.\n",
     "Von: Bo <bo@evil.example>\nAn: Mara\nBetreff: Tee\n\nOolong.\n",
 )
+LABELS = (
+    "Source: ", "Quelle: ", "Originalquelle: ", "Fonte: ", "Fuente: ", "来源\uff1a",
+    "資料來源\uff1a", "文章来源: ", "转载自\uff1a", "出处\uff1a", "原文链接\uff1a", "出典\uff1a",
+    "【出典】", "引用元\uff1a", "ソース\uff1a", "출처: ",
+)  # fmt: skip
+"""How a source is named in notes, ahead of its address."""
+
 MENTIONED: tuple[str, ...] = (
+    "# \u7d05\u8336\n\n\u539f\u6750\u6599\uff1ahttps://a.example/p\n\nOolong.\n",
+    "# \u8336\n\n\u6765\u6e90\uff1a\u5988\u5988\n\nOolong, https://a.example/p.\n",
+    "# Tee\n\nEine gute Quelle ist https://a.example/p.\n",
+    "# Tee\n\nAls Quelle nahm ich https://a.example/p und war zufrieden.\n\nOolong.\n",
     "# Tea\n\nOolong is best, see https://a.example/p.\n",
     "# Tea\n\nOolong, as told.\nSource: https://a.example/p\n\nI drink it at four.\n",
     "https://a.example/p\n\nI like what it says of oolong.\n",
@@ -240,6 +255,17 @@ MENTIONED: tuple[str, ...] = (
 def test_a_page_or_mail_that_was_saved_as_a_note_names_its_source_in_a_line(body: str) -> None:
     """Below its title, as every program that saves them writes it, or as the last one."""
     assert origin.read({}, "note", body).trust == "untrusted"
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_source_is_named_alike_in_every_language(label: str) -> None:
+    """At the head and at the end of a note; a memory says it where it begins."""
+    line = f"{label}https://evil.example/p"
+    read = f"{line} (read on 3 February 2026)"
+    bodies = f"# Tea\n\n{line}\n\nOolong.", f"- {line}\n\nOolong.", f"Oolong.\n\n{read}\n"
+    assert {origin.read({}, "note", body).trust for body in bodies} == {"untrusted"}
+    first = origin.read({}, "memory", f"{line}\n\nOolong.")
+    assert first.trust == ("agent" if label.startswith("\u3010") else "untrusted")
 
 
 @pytest.mark.parametrize("body", MENTIONED)

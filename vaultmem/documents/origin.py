@@ -32,7 +32,7 @@ BETWEEN = ", "
 
 _SOURCES = frozenset((
     "source", "src", "via", "clipper", "clipped", "clip", "url", "uri", "href", "link", "permalink",
-    "canonical", "tool", "quelle", "fuente", "fonte", "bron", "kilde", "källa",
+    "canonical", "tool", "quelle", "originalquelle", "fuente", "fonte", "bron", "kilde", "källa",
 ))  # fmt: skip
 _ENDINGS = ("_from", "_source", "_src", "_url", "_uri", "_link", "_href", "_via")
 # Of a person's card, or of a task, `link: …` is a fact.
@@ -99,7 +99,7 @@ _MAIL = re.compile(r"[^\s@<>,;]@(?:[\w-]+\.)+[^\W\d_]{2,}")
 _TOML = re.compile(r"\s*\+{3}[ \t]*\r?\n(.*?)^\+{3}[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _TOML_LINE = re.compile(r"""^[ \t]*([\w.-]+)[ \t]*=[ \t]*["']+(.*?)["']+[ \t]*\r?$""", re.MULTILINE)
 _SAID_FIRST = re.compile(
-    r"[\s*_>#-]*(\w[\w -]{0,20}?)[*_ ]*:[*_ ]*(?:\[[^\]\n]*\]\(|<)?"
+    r"[\s*_>#-]*(\w[\w -]{0,20}?)[*_ ]*[:\uff1a][*_ ]*(?:\[[^\]\n]*\]\(|<)?"
     r"((?:[a-z]+:)?//\S+|www\.\S+)",
     re.IGNORECASE,
 )
@@ -301,7 +301,9 @@ def worth_of(source: str) -> str:
 def _names_source(key: str, kind: str) -> bool:
     if kind in _WITH_FACTS:
         return key.startswith(_OF_THEM)
-    return key in _SOURCES or key.startswith("source_") or key.endswith(_ENDINGS)
+    if key in _SOURCES or key.startswith("source_") or key.endswith(_ENDINGS):
+        return True
+    return not key.isascii() and source_lines.is_source(key)
 
 
 def _is_address(word: str) -> bool:

@@ -23,7 +23,7 @@ _ADDRESS = r"(?:[a-z][a-z0-9+.-]*:)?//|www\."
 _LABEL = r"(?P<label>\w[\w /-]{0,30}?)"
 _OPENED = r"(?:\[[^\]\n]*\]\(|\[\[|[<(\"'])?"
 _PROPERTY = re.compile(
-    rf"[^\w\n]*{_LABEL}[*_ ]*(?P<sign>::?|\uff1a|\|(?=.*\|\s*$))[*_ ]*(?P<value>\S.*)"
+    rf"[^\w\n]*{_LABEL}[*_ ]*(?P<sign>::?|\uff1a|\u3011|\|(?=.*\|\s*$))[*_ ]*(?P<value>\S.*)"
 )
 _TAKEN = re.compile(
     r"[^\w\n]*(?P<label>(?:\w+ ){0,2}(?:from|via)|originally (?:\w+ )?(?:at|on|in)) "
@@ -48,12 +48,23 @@ _DRESS = re.compile(
 )
 """A line that says nothing here: blank, a rule, a picture, a callout's first one, tags, a label."""
 
+_REMARK = re.compile(r"\s*[(\uff08][^()\uff08\uff09]*[)\uff09]\s*")
+"""Behind an address: `(accessed on 3 February 2026)`."""
+
 _PROSE = re.compile(r"[.!?:;,]\W*$")
 _ORIGINS = frozenset((
     "source", "src", "original", "originally", "clip", "clipped", "clipper", "via", "quelle",
     "fuente", "fonte", "bron", "kilde", "källa", "źródło", "zdroj", "kaynak", "источник",
-    "来源", "出处", "原文", "原文链接", "出典", "元記事", "출처",
+    "originalquelle", "ソース",
 ))  # fmt: skip
+_UNSPACED = re.compile(
+    "[来來]源|出[处處]|原文|[转轉](?:[载載])?自|摘自|出典|元記事|(?:引用|参照|転載|掲載)元|情報源|출처"
+)
+"""The same in scripts without blanks, in whatever word it stands: `文章来源`, `来源链接`."""
+
+_LONGEST_UNSPACED = 12
+"""Letters: what is longer is a sentence."""
+
 _PAGES = frozenset(("url", "uri", "permalink", "canonical"))
 _LINKS = frozenset(("link", "href"))
 _LISTED = frozenset(("metadata", "meta", "properties", "info"))
@@ -89,6 +100,13 @@ def named(body: str) -> list[tuple[str, str]]:
     return [("from" if it.key in _MAIL else "source", it.value) for it in found]
 
 
+def is_source(word: str) -> bool:
+    """Tell whether *word*, in the notation of keys, is one for a source, in any language."""
+    if word.isascii() or len(word) > _LONGEST_UNSPACED:
+        return word in _ORIGINS
+    return word in _ORIGINS or _UNSPACED.search(word) is not None
+
+
 def _names(it: _Line) -> bool:
     if _is_origin(it.key) or (it.is_listed and it.is_alone):
         return True
@@ -107,7 +125,7 @@ def _is_origin(key: str) -> bool:
     words = key.split("_")
     if len(words) > _WORDS:
         return False
-    return not _ORIGINS.isdisjoint(words) or (words[-1] == "from" and len(words) > 1)
+    return any(map(is_source, words)) or (words[-1] == "from" and len(words) > 1)
 
 
 def _head(body: str) -> Iterator[_Line]:
@@ -159,7 +177,9 @@ def _read(line: str) -> _Line | None:
     value = found["value"].strip()
     place = _PLACE.match(value)
     told = place["address"].rstrip(")]>\"'*_") if place else value
-    is_alone = place is not None and len(value[place.end() :].split()) <= _WORDS
+    behind = value[place.end() :] if place else value
+    is_few = _REMARK.fullmatch(behind) is not None or len(behind.split()) <= _WORDS
+    is_alone = place is not None and is_few
     is_item = _ITEM.match(line) is not None and found.groupdict().get("sign") != "::"
     return _Line(_key(found), told, is_alone, is_item)
 
