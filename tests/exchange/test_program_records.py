@@ -449,10 +449,10 @@ def test_what_the_program_puts_into_a_prompt_of_claude_mem_is_no_persons(
 
 
 @pytest.mark.parametrize("manner", ["turns", "memories"])
-def test_what_an_agent_of_letta_knows_by_a_tool_alone_is_no_memory(
+def test_what_an_agent_of_letta_knows_by_a_tool_alone_waits_for_a_person(
     vault: Vault, tmp_path: Path, manner: str
 ) -> None:
-    """What a page said, and the agent put into its core memory, stays the page's."""
+    """What a page said, and the agent put into its core memory, stays the page's, and stays."""
     call = {"id": "c", "function": {"name": "fetch", "arguments": "{}"}}
     said = [
         {"role": "assistant", "content": "I look.", "tool_calls": [call], "created_at": AT},
@@ -463,9 +463,15 @@ def test_what_an_agent_of_letta_knows_by_a_tool_alone_is_no_memory(
               {"label": "rules", "value": PAGE, "updated_at": AT}]  # fmt: skip
     whole = {"agent_type": "memgpt_agent", "name": "mate", "messages": said, "core_memory": blocks}
     (path := tmp_path / "mate.af").write_text(json.dumps(whole))
-    take(vault, "letta", path, manner)
+    took = take(vault, "letta", path, manner)
     texts = [text for _, text in remembered(vault)]
     assert not any("mallory" in text for text in texts)
+    (waiting,) = (vault.path / "inbox/review").glob("*.md")
+    head, _, body = waiting.read_text().removeprefix("---\n").partition("---\n")
+    assert ("trust: untrusted" in head, body.strip()) == (True, PAGE)
+    assert [it.where for it in took.remarks if "lets it in" in it.why] == [
+        "mate.af, agent 1, block 2"
+    ]
     assert any(text.startswith("My name is Mara Lind.\n\n(fetch") for text in texts)
     again = take(vault, "letta", path, manner)
     assert (again.imported, again.updated) == (0, 0)

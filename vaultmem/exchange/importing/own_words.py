@@ -13,6 +13,7 @@ from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.memory.tool_quotes.excerpts import Wanted
+from vaultmem.records import TRUST
 from vaultmem.storage.transcripts import Turn
 
 SHORTENED = "an assistant's message came without what it repeats of a tool"
@@ -59,7 +60,13 @@ def _sessions(
 
 
 def _own(line: Line, said: MemoryInput, text: str) -> Line:
-    """Return *line* with *text* for what is *said*; it is skipped where only mentions are left."""
+    """Return *line* with *text* for what is *said*; it is skipped where only mentions are left.
+
+    What an agent keeps for ever is no line of the talk that the tool's stands for: it stays whole,
+    and waits for a person.
+    """
     if re.search(r"\w", record_versions.MENTION.sub("", text)):
         return replace(line, said=replace(said, text=text), whole=said.text)
+    if line.is_lasting:
+        return replace(line, said=replace(said, asked=TRUST[0]))
     return replace(line, said=None, skipped=_REPEATED)
