@@ -7,12 +7,13 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from vaultmem.documents import frontmatter, public_text, secrets, wide_text
 from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
-from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
+from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter, tagged_outputs
 from vaultmem.exchange.formats.types import MessageReader, Shown, VaultNote, VaultTurn
 from vaultmem.exchange.importing import registry, vault_note, vault_turn
 from vaultmem.exchange.importing.known_names import KnownNames
@@ -131,7 +132,8 @@ def _lines(
                     content = item.heard.content if item.heard else ""
                     is_replaced = not reader.strict and bool(_NO_CHARACTER.search(content))
                     replaced = _REPLACED if is_replaced else ""
-                    pieces = (item,) if reader.strict else _pieces(item)
+                    parts = (item,) if reader.edited else tagged_outputs.parted(item)
+                    pieces = parts if reader.strict else chain.from_iterable(map(_pieces, parts))
                     for n, piece in enumerate(pieces):
                         read = _line(piece, names, settings)
                         yield read if n else replace(read, left_out=private, replaced=replaced)

@@ -1,0 +1,99 @@
+"""What a tool answered, between tags in a line that a person is said to have typed.
+
+Programs that know two roles alone put a result there, `<tool_result>…</tool_result>`, or remind an
+agent of something. What stands in such a tag may say its end, and begin another, so it goes from
+the first one to the last end; what is around it is the person's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from vaultmem.documents import speakers
+from vaultmem.exchange.formats.types import ImportedMessage, Item
+
+_TAG = re.compile(
+    r"<\\?(?P<end>/?)(?:\w{1,20}:)?(?P<name>[a-z][\w.-]{1,60})(?:\s[^>]{0,1000})?>", re.IGNORECASE
+)
+_STREAMS = ("stdout", "stderr")
+_ANSWER = re.compile(r"(?:result|response|output|return)s?")
+_NAMED = frozenset((
+    "system-reminder", "fetched-web-content", "mcp-resource", "untrusted_external_data",
+))  # fmt: skip
+_NO_PERSONS = frozenset(("assistant", "tool", "system"))
+
+_IN_A_SENTENCE = re.compile(r"[^\W_] ")
+"""Ahead of a tag that a person speaks of, rather than a program puts."""
+
+_ENDS_SPOKEN = frozenset(" ,.;:?!)`'\"")
+
+
+class Parted(NamedTuple):
+    """What of a line is its speaker's *own*, and what was *tagged* in it, with the first *tag*."""
+
+    own: str
+    tagged: str = ""
+    tag: str = ""
+
+
+def parted(item: Item) -> Iterator[Item]:
+    """Yield *item*, ahead of which what is tagged in it as a tool's, where a person says it."""
+    heard = item.heard
+    if heard is None or not _is_a_persons(heard):
+        yield item
+        return
+    found = read(heard.content)
+    if not found.tag:
+        yield item
+        return
+    told = replace(
+        heard, content=found.tagged, id=f"{heard.id}.tagged" if heard.id else "", whole="",
+        role="tool", speaker=found.tag, tool=found.tag, source="tool",
+    )  # fmt: skip
+    yield replace(item, heard=told)
+    if found.own:
+        yield replace(item, heard=replace(heard, content=found.own), shown=None)
+
+
+def _is_a_persons(heard: ImportedMessage) -> bool:
+    """Tell whether a person is said to say it in a talk: what a vault exported stays as it was."""
+    is_talk = bool(heard.role or heard.speaker) and not (heard.path or heard.lasting)
+    return is_talk and not heard.tool and heard.role not in _NO_PERSONS
+
+
+def read(text: str) -> Parted:
+    """Return whose words *text* has; of a tag that is not closed they are all its speaker's.
+
+    Unless all of the text stands behind it.
+    """
+    if "<" not in text:
+        return Parted(text)
+    tags = [it for it in _TAG.finditer(text) if _is_a_tools(it["name"])]
+    first = next((it for it in tags if not it["end"] and not _is_spoken_of(text, it)), None)
+    if first is None:
+        return Parted(text)
+    ends = [it.end() for it in tags if it["end"] and it.start() >= first.end()]
+    ahead = text[: first.start()]
+    if not ends and ahead.strip():
+        return Parted(text)
+    end = ends[-1] if ends else len(text)
+    behind = text[end:].lstrip() if ahead[-1:].isspace() else text[end:]
+    return Parted(f"{ahead}{behind}".strip(), text[first.start() : end], first["name"].lower())
+
+
+def _is_a_tools(name: str) -> bool:
+    letters = re.sub(r"[\W\d_]+", "", name.lower())
+    if name.lower() in _NAMED or letters.endswith(_STREAMS):
+        return True
+    *_, last = speakers.words_of(name) or ("",)
+    return _ANSWER.fullmatch(last) is not None and speakers.speaks_for_a_tool(name)
+
+
+def _is_spoken_of(text: str, tag: re.Match[str]) -> bool:
+    ahead = text[max(tag.start() - 2, 0) : tag.start()]
+    if ahead.endswith("`"):
+        return True
+    return bool(_IN_A_SENTENCE.fullmatch(ahead)) and text[tag.end() : tag.end() + 1] in _ENDS_SPOKEN
