@@ -2,6 +2,7 @@
 
 Notes leave the subject out (`Wants tabs`, `Never deploy on Fridays`), and write `Sarah's` for
 `Sarah is` or the other way round: of these, the form is taken whose words are asked for.
+So it is in German and in Chinese, each in a module of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,12 @@ from functools import partial
 from itertools import pairwise, product
 from typing import NamedTuple, Self
 
-from vaultmem.memory.tool_quotes import assertions, plain_words
+from vaultmem.memory.tool_quotes import (
+    assertions,
+    plain_words,
+    third_person_de,
+    third_person_zh,
+)
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
 
@@ -81,23 +87,58 @@ class Known(NamedTuple):
         return self.pairs.issuperset(pairwise(said))
 
 
-def names(speaker: str, known: Known) -> list[str]:
-    """Return what a *speaker* may be called, of which the words are *known*; "" is by no name."""
-    called = dict.fromkeys((speaker, *speaker.split()[:1], *_USERS))
-    return [*(name for name in called if _is_among(name, known.words)), ""]
+def names(speaker: str, known: Known, users: Iterable[str] = _USERS) -> list[str]:
+    """Return what a *speaker*, one of *users*, may be called, of which the words are *known*."""
+    called = dict.fromkeys((speaker, *speaker.split()[:1], *users))
+    return [name for name in called if _is_among(name, known.words)]
 
 
 def tellings(run: Sequence[Stretch], speaker: str, known: Known) -> Iterator[Sequence[Stretch]]:
     """Yield *run*, and how another tells it of the *speaker*, in words that are *known*."""
     every = [[*run]]
     if any(_SELF.search(it.whole) for it in run):
-        for name, is_past in product(names(speaker, known), (False, True)):
+        for name, is_past in product([*names(speaker, known), ""], (False, True)):
             way = partial(_of, name) if name else partial(_of_nobody, known)
             tell = partial(_SELF.sub, partial(way, is_past=is_past))
             every.append([_each(it, tell) for it in run])
     for told, forms in product([*every], _FORMS):
         every.append([_each(it, partial(_in_known, forms, known)) for it in told])
+    others = (*_in_german(run, speaker, known), *_in_chinese(run, speaker, known))
+    every.extend([_each(it, tell) for it in run] for tell in others)
     yield from (told for n, told in enumerate(every) if told not in every[:n])
+
+
+def _in_german(
+    run: Sequence[Stretch], speaker: str, known: Known
+) -> Iterator[Callable[[str], str]]:
+    if most := max((third_person_de.selves(it.whole) for it in run), default=0):
+        for name in _named(speaker, known, third_person_de.USERS):
+            for again in _again(name, third_person_de.AGAIN, known, most):
+                yield partial(third_person_de.told, name=name, again=again, known=known.words)
+
+
+def _in_chinese(
+    run: Sequence[Stretch], speaker: str, known: Known
+) -> Iterator[Callable[[str], str]]:
+    if most := max((third_person_zh.selves(it.whole) for it in run), default=0):
+        for name in _named(speaker, known, third_person_zh.USERS):
+            for again in _again(name, third_person_zh.AGAIN, known, most):
+                yield partial(third_person_zh.told, name=name, again=again)
+
+
+def _named(speaker: str, known: Known, users: Iterable[str]) -> list[str]:
+    """Return the *names* that stand together somewhere, none that is the end of another."""
+    found = [
+        name
+        for name in names(speaker, known, users)
+        if known.has(*(word.text for word in plain_words.words(name)))
+    ]
+    return [it for it in found if not any(of != it and of.endswith(it) for of in found)]
+
+
+def _again(name: str, others: Iterable[str], known: Known, most: int) -> list[str]:
+    """Return how *name* is called further on, where one names themselves *most* often."""
+    return [name, *(it for it in others if it in known.words)] if most > 1 else [name]
 
 
 def _each(it: Stretch, tell: Callable[[str], str]) -> Stretch:
