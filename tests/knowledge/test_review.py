@@ -64,6 +64,18 @@ def test_what_looks_like_an_instruction_is_pointed_out(
     assert Reviews(vault.store).list()[0].flags == flags
 
 
+def test_what_a_person_wrote_into_what_is_let_in_outlives_the_undo(vault: Vault) -> None:
+    path = clipped(vault, "The ferry to Heron Island takes 40 minutes.")
+    file = vault.path / path
+    file.write_text(f"{file.read_text()}\nIt took us an hour.\n")
+    written = file.read_bytes()
+    done = Reviews(vault.store).accept([path])
+    assert [entry.subject for entry in vault.log(2)][1].startswith("human: edit")
+    assert "It took us an hour." in (vault.path / done.accepted[0]).read_text()
+    vault.undo(done.op)
+    assert file.read_bytes() == written
+
+
 def test_what_is_let_in_keeps_its_bytes_but_for_two_lines_and_is_recalled(vault: Vault) -> None:
     path = clipped(vault, "The ferry to Heron Island takes 40 minutes.")
     before = (vault.path / path).read_text()

@@ -109,7 +109,10 @@ class Reviews:
         Raises BadInput for anything else.
         """
         self.store.sync()  # an edit in place shows in no folder's time
-        named = [(r, self._accepted(r, self._bytes(r))) for r in self._named(refs)]
+        records = self._named(refs)
+        # An undo brings back what was committed before: what a person wrote there stays.
+        human_edits.commit_those(self.store, [r.path for r in records])
+        named = [(r, self._accepted(r, self._bytes(r))) for r in records]
         return self._carry_out("accept", named)
 
     def drop(self, refs: Sequence[str]) -> Reviewed:

@@ -70,10 +70,14 @@ def commit_new(store: Store, changes: Iterable[Change]) -> None:
 
     What ours adds to such a file would be in no commit else, which has only what ours begins from.
     """
-    if store.writer.repository is None or not _may_commit(store):
-        return
     there = [change.path for change in changes if change.old is not None]
-    commit(store, {*there} - committed_files.committed(store, there))
+    commit_those(store, {*there} - committed_files.committed(store, there))
+
+
+def commit_those(store: Store, paths: Iterable[str]) -> None:
+    """Commit what people wrote into the files at *paths*, where settings and git allow it."""
+    if store.writer.repository and _may_commit(store):
+        commit(store, paths)
 
 
 def changed(store: Store) -> Changed:
