@@ -500,6 +500,26 @@ def test_a_crowd_that_comes_back_is_forgotten_about(server: Points) -> None:
     assert state(server.index) == rebuilt(server)
 
 
+def test_a_folder_that_is_renamed_and_renamed_back_is_no_crowd(server: Points) -> None:
+    """What lies elsewhere by its id, or its bytes, is not gone: as often as it lies there."""
+    gone = [*crowd(server, 10, 10), "gone/tea.md", "gone/cup.md"]
+    server.put("gone/tea.md", "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZP\ntype: memory\n---\nGreen.\n")
+    server.put("gone/cup.md", "gone/note no 001.md\n")
+    server.index.sync()
+    for old, new in (("gone", "renamed"), ("renamed", "gone")):
+        (server.path / old).rename(server.path / new)
+        server.put(f"{new}/tea.md", server.path.joinpath(new, "tea.md").read_text() + "Black.\n")
+        assert server.index.sync() == Sync(added=12, removed=12)
+        assert server.index.vanished() == ()
+        assert state(server.index) == rebuilt(server)
+    shutil.copytree(server.path / "gone", server.path / "copied")
+    (server.path / "copied/cup.md").unlink()
+    shutil.rmtree(server.path / "gone")
+    assert server.index.sync().vanished == ()
+    shutil.rmtree(server.path / "copied")
+    assert len(server.index.sync().vanished) == len(gone) - 1
+
+
 def test_removals_of_our_own_are_no_crowd(server: Points) -> None:
     """What we meant to remove goes; what else went with it stays in question."""
     gone = crowd(server, 20, 10)

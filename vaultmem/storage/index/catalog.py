@@ -19,7 +19,7 @@ from typing import NamedTuple, cast
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Read, Stamp
-from vaultmem.storage.index import coverage, marked_files, neighbours, scan
+from vaultmem.storage.index import coverage, marked_files, moved_files, neighbours, scan
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
@@ -375,13 +375,16 @@ class Index(Queries):
     def _remove(
         self, read: Read, gone: list[str], expected: frozenset[str], started: int
     ) -> tuple[int, tuple[str, ...]]:
-        """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd."""
+        """Drop what is gone, unless it is a suspicious crowd; return how many, and that crowd.
+
+        What only moved is in none.
+        """
         # Another process may have written and indexed a file after we listed the folder. And what
         # cannot be read, as a link in a file's place, is not gone.
         gone = [p for p in gone if self._look(read, p, None, started) is None]
         unasked = [p for p in gone if p not in expected]
         if self._is_crowd(unasked):
-            expected |= self.removed()
+            expected |= self.removed() | moved_files.among(self.db, gone)
             unasked = [p for p in gone if p not in expected]
         crowd = tuple(unasked) if self._is_crowd(unasked) else ()
         left = [p for p in gone if p in expected] if crowd else gone
