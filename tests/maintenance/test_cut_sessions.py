@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.at_rest import edit_unseen
 from vaultmem import Vault
 from vaultmem.storage.commits.edit_commits import EditCommits
 
@@ -39,6 +40,16 @@ def test_a_session_that_was_cut_is_named_until_it_is_whole(
     assert vault.status().status == "WARNING"
     file.write_bytes(whole)
     assert cut(vault) == []
+
+
+@pytest.mark.parametrize("path", [TALK, LOG])
+def test_a_session_that_was_edited_under_the_same_size_and_time_is_named(
+    vault: Vault, path: str
+) -> None:
+    talk(vault)
+    assert cut(vault) == []
+    edit_unseen(vault.path / path, "Kettle 1", "Teapot1.")
+    assert cut(vault) == [path]
 
 
 def test_a_turn_that_was_edited_before_its_commit_is_named_once_that_is_done(vault: Vault) -> None:

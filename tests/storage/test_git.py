@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from tests.at_rest import edit_unseen, let_rest
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage import git
 from vaultmem.storage.git import (
@@ -1274,8 +1275,7 @@ def opened(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def rest(repo: Repository, *paths: str) -> None:
     """Let files have been written long ago."""
-    for path in paths:
-        os.utime(repo.root / path, (1_760_000_000, 1_760_000_000))
+    let_rest(repo.root / path for path in paths)
 
 
 def test_a_folder_that_was_found_clean_is_not_compared_again(
@@ -1290,6 +1290,9 @@ def test_a_folder_that_was_found_clean_is_not_compared_again(
     opened.clear()
     assert repo.unstaged() == ()
     assert opened == []
+    edit_unseen(repo.root / names[4], "notes", "seton")
+    assert repo.unstaged() == (Dirty(names[4], "modified"),)
+    edit_unseen(repo.root / names[4], "seton", "notes")
     put(repo, names[0], "edited\n")
     put(repo, "notes 1[a]/new.md", "new\n")
     (repo.root / names[8]).unlink()

@@ -226,10 +226,10 @@ def test_transcripts_are_found_without_following_a_link(root: Root, tmp_path: Pa
     (root.path / "agents/far").symlink_to(tmp_path / "far")
     (root.path / "agents/ada/sessions/link.jsonl").symlink_to(tmp_path / "far/sessions/x.jsonl")
     found = transcripts.transcript_files(root)
-    assert [(f.path, f.agent, f.size) for f in found] == [
+    assert [(f.path, f.agent, f.stamp.size) for f in found] == [
         (BILL, "ada", 1), ("agents/ben/sessions/rent.jsonl", "ben", 3)
     ]  # fmt: skip
-    assert found[0].mtime_ns == (root.path / BILL).stat().st_mtime_ns
+    assert found[0].stamp.mtime_ns == (root.path / BILL).stat().st_mtime_ns
 
 
 # --- going on -----------------------------------------------------------------------------------

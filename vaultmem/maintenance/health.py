@@ -314,8 +314,10 @@ def _summaries(store: Store, agent: str) -> Iterator[SummaryText]:
 def _large(store: Store) -> Iterator[Problem]:
     """Yield the transcripts that take long to be read, none of which is opened."""
     for each in transcripts.transcript_files(store.root):
-        if each.size > _LARGE:
-            message = f"it has {each.size / 1e9:.1f} GB: its turns are shown and folded slowly"
+        if each.stamp.size > _LARGE:
+            message = (
+                f"it has {each.stamp.size / 1e9:.1f} GB: its turns are shown and folded slowly"
+            )
             yield Problem("large", each.path, message, _ANEW)
 
 

@@ -17,7 +17,7 @@ from vaultmem.documents import note_answers, public_text, secrets
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage import files, hidden_words, reader, transcripts, withheld_lines
-from vaultmem.storage.files import Root
+from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Index, facets, marked_files
 from vaultmem.storage.index.marked_files import Talk
@@ -142,7 +142,7 @@ def _marked(index: Index) -> str:
 def _look_at_talks(root: Root, index: Index) -> None:
     """Note which of the transcripts that changed have a private part, or say what others hide."""
     seen = marked_files.seen(index)
-    found = {it.path: (it.size, it.mtime_ns) for it in transcripts.transcript_files(root)}
+    found = {it.path: it.stamp for it in transcripts.transcript_files(root)}
     _note_talks(root, index, {it: found[it] for it in found if found[it] != seen.get(it)})
     marked_files.note_talks(index, (), seen.keys() - found.keys())
 
@@ -151,17 +151,17 @@ def look_at(root: Root, index: Index, paths: Iterable[str]) -> None:
     """Note of the transcripts at *paths* alone what they hide, or say that others hide."""
     with contextlib.suppress(*_TROUBLE):
         found = {path: files.stamp(root, path) for path in paths}
-        _note_talks(root, index, {p: (it.size, it.mtime_ns) for p, it in found.items() if it})
+        _note_talks(root, index, {path: it for path, it in found.items() if it})
 
 
-def _note_talks(root: Root, index: Index, stamps: Mapping[str, tuple[int, int]]) -> None:
-    """Note the transcripts that have these *stamps*, their sizes and times."""
+def _note_talks(root: Root, index: Index, stamps: Mapping[str, Stamp]) -> None:
+    """Note the transcripts that have these *stamps*."""
     hidden = known(index)
     news: list[Talk] = []
     for path, stamp in stamps.items():
         texts = tuple(_of_talk(root, path))
         said = sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest() if texts else ""
-        news.append(Talk(path, *stamp, said))
+        news.append(Talk(path, stamp, said))
         if hidden and any(map(hidden.says, _spoken(root, path))):
             marked_files.doubt(index)
     marked_files.note_talks(index, news, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vaultmem.storage import changed_files, files, transcripts
-from vaultmem.storage.files import Root
+from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.index import Index, file_queries, marked_files
 
 
@@ -19,7 +19,7 @@ def moved(root: Root, index: Index, path: str) -> tuple[str, ...]:
 
     Notes and transcripts; what is gone only a full look takes for gone.
     """
-    now = {it: _now(root, it) for it in _sources(index, path)}
+    now = {it: files.stamp(root, it) for it in _sources(index, path)}
     return tuple(it for it, stamp in now.items() if stamp and stamp != _seen(index, it))
 
 
@@ -42,13 +42,8 @@ def _named(index: Index, link: str) -> Iterator[str]:
         yield from (record.path for record in index.named(link))
 
 
-def _seen(index: Index, path: str) -> tuple[int, int] | None:
+def _seen(index: Index, path: str) -> Stamp | None:
     if transcripts.holds(path):
         return marked_files.seen_of(index, path)
     found = file_queries.seen(index, [path])[path]
-    return (found.stamp.size, found.stamp.mtime_ns) if found else None
-
-
-def _now(root: Root, path: str) -> tuple[int, int] | None:
-    found = files.stamp(root, path)
-    return (found.size, found.mtime_ns) if found else None
+    return found.stamp if found else None

@@ -105,8 +105,7 @@ class TranscriptFile(NamedTuple):
 
     path: str
     agent: str
-    size: int
-    mtime_ns: int
+    stamp: Stamp
 
 
 # --- where it lies ----------------------------------------------------------------------------
@@ -162,7 +161,7 @@ def _files_of(root: Root, agent: str) -> Iterator[TranscriptFile]:
     folder = f"agents/{agent}/sessions"
     for name, stamp in _entries(root, folder)[0].items():
         if name.endswith(_SUFFIX) and _is_plain(name):
-            yield TranscriptFile(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
+            yield TranscriptFile(f"{folder}/{name}", agent, stamp)
 
 
 def _entries(root: Root, folder: str) -> tuple[dict[str, Stamp], list[str]]:
@@ -204,7 +203,7 @@ def written_last(
     """Return the paths of the transcripts that `newest` reads, in order."""
     every = _files_of(root, agent) if agent else _transcript_files(root)
     wanted = (each for each in every if each.path not in but)
-    lately = sorted(wanted, key=lambda each: each.mtime_ns)[-sessions:]
+    lately = sorted(wanted, key=lambda each: each.stamp.mtime_ns)[-sessions:]
     return tuple(each.path for each in lately)
 
 

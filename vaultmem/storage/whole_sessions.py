@@ -24,6 +24,7 @@ class Seen(NamedTuple):
 
     size: int
     mtime_ns: int
+    ctime_ns: int
     checksum: int
 
 
@@ -46,11 +47,12 @@ def look(root: Root) -> Look:
     for path in (*talks, *item_logs.readable(root)):
         with contextlib.suppress(DiskRefused, Refused):
             stamp, was = files.stamp(root, path), known.get(path)
-            if stamp and was and (was.size, was.mtime_ns) == (stamp.size, stamp.mtime_ns):
+            if stamp and was and was[:3] == (stamp.size, stamp.mtime_ns, stamp.ctime_ns):
                 whole[path] = was
             elif found := files.read(root, path):
                 is_grown = was and crc32(found.data[: was.size]) == was.checksum
-                now = Seen(len(found.data), found.stamp.mtime_ns, crc32(found.data))
+                times = found.stamp.mtime_ns, found.stamp.ctime_ns
+                now = Seen(len(found.data), *times, crc32(found.data))
                 (whole if is_grown else doubted)[path] = now
     return Look(whole, doubted, known)
 

@@ -206,7 +206,7 @@ class VisibleFiles:
         if folder.partition("/")[0] in {"", "agents"}:
             for found in transcripts.transcript_files(self.store.root):
                 if not folder or found.path.startswith(f"{folder}/"):
-                    yield SeenFile(found.path, found.size, "", _TRANSCRIPT)
+                    yield SeenFile(found.path, found.stamp.size, "", _TRANSCRIPT)
 
     def _stands(self, path: str) -> bool:
         """Tell whether something that is no folder lies at *path*."""

@@ -172,8 +172,8 @@ class Sessions(Part):
         name, now = store.agent(agent), store.clock()
         since = int((now - within).timestamp() * 1_000_000_000)
         lately = [f for f in transcripts.transcript_files(store.root) if f.agent == name]
-        for found in sorted(lately, key=lambda f: f.mtime_ns, reverse=True):
-            if found.mtime_ns < since:
+        for found in sorted(lately, key=lambda f: f.stamp.mtime_ns, reverse=True):
+            if found.stamp.mtime_ns < since:
                 break
             held = transcripts.load(store.root, found.path)
             if held and held.turns and not folding.over(held.turns, newest=False, now=now):

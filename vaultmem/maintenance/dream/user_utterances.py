@@ -70,7 +70,7 @@ def _remembered(
 
 def _from_transcripts(store: Store, after: float, owner: str) -> Iterator[UserStatement]:
     for found in transcripts.transcript_files(store.root):
-        new = found.mtime_ns / 1e9 > after
+        new = found.stamp.mtime_ns / 1e9 > after
         transcript = transcripts.load_if_allowed(store.root, found.path)
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
             speaker = persons.speaker(turn.speaker, owner)

@@ -16,9 +16,11 @@ from vaultmem.storage.files.file_contents import reading_many as reading_many
 from vaultmem.storage.files.file_status import FOLDER as FOLDER
 from vaultmem.storage.files.file_status import KINDS as KINDS
 from vaultmem.storage.files.file_status import folder_inodes as folder_inodes
+from vaultmem.storage.files.file_status import is_young as is_young
 from vaultmem.storage.files.file_status import kind_of as kind_of
 from vaultmem.storage.files.file_status import obstacle as obstacle
 from vaultmem.storage.files.file_status import stamp as stamp
+from vaultmem.storage.files.file_status import stamp_of as stamp_of
 from vaultmem.storage.files.file_status import touched as touched
 from vaultmem.storage.files.folder_scan import GIT_PATTERNS as GIT_PATTERNS
 from vaultmem.storage.files.folder_scan import digest as digest
@@ -60,6 +62,7 @@ from vaultmem.storage.files.types import DOUBTED as DOUBTED
 from vaultmem.storage.files.types import HALF_LINE as HALF_LINE
 from vaultmem.storage.files.types import HELD as HELD
 from vaultmem.storage.files.types import LINGER as LINGER
+from vaultmem.storage.files.types import NO_STAMP as NO_STAMP
 from vaultmem.storage.files.types import READ_ONLY as READ_ONLY
 from vaultmem.storage.files.types import RESTORE as RESTORE
 from vaultmem.storage.files.types import TEMP as TEMP

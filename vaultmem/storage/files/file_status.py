@@ -25,6 +25,7 @@ _KINDS = {
 }
 KINDS = frozenset({*_KINDS.values(), _DEVICE})
 """What may stand at a name, as `kind_of` says it."""
+_TICK_NS, _SECOND_NS = 20_000_000, 1_000_000_000
 
 
 @contextlib.contextmanager
@@ -59,7 +60,15 @@ def stamp(root: Root, path: str) -> Stamp | None:
 
 def stamp_of(found: os.stat_result) -> Stamp:
     """Return the stamp that *found* has."""
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
+
+
+def is_young(changed: int, now: int) -> bool:
+    """Tell whether a file *changed* then, by the system, may change again and show the same time.
+
+    In nanoseconds: within one tick of its clock. Some disks know whole seconds only, or even ones.
+    """
+    return now - changed < (_TICK_NS if changed % _SECOND_NS else 2 * _SECOND_NS)
 
 
 def folder_inodes(root: Root, paths: Iterable[str]) -> dict[str, int]:

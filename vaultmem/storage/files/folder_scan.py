@@ -158,7 +158,7 @@ def notes(root: Root, folder: str) -> dict[str, Stamp]:
 
 
 class _Notes(NamedTuple):
-    """What a folder has of notes: their names in order, and their stamps, three numbers each."""
+    """What a folder has of notes: their names in order, and their stamps, four numbers each."""
 
     names: list[str]
     stamps: list[int]
@@ -203,13 +203,13 @@ def _notes(fd: int, prefix: str, waiting: list[str], odd: list[str]) -> _Notes:
         # Who may read a file shows in no time: one that seems closed to us is always to be tried.
         is_open = mode & stat.S_IRUSR and (mode & _OTHERS_READ or it.st_uid == us)
         names.append(name)
-        stamps += (it.st_size, it.st_mtime_ns if is_open else -1, it.st_ino)
+        stamps += (it.st_size, it.st_mtime_ns if is_open else -1, it.st_ino, it.st_ctime_ns)
     return _Notes(names, stamps)
 
 
 def _add(notes: _Notes, prefix: str, files: dict[str, Stamp], odd: list[str]) -> None:
     numbers = iter(notes.stamps)
-    for name, *stamp in zip(notes.names, numbers, numbers, numbers, strict=True):
+    for name, *stamp in zip(notes.names, *[numbers] * 4, strict=True):
         if public_text.named_secret(name):
             odd.append(prefix + name)
         else:

@@ -30,14 +30,22 @@ HALF_LINE = "finish the line by hand and end it with a newline, or remove it"
 
 
 class Stamp(NamedTuple):
-    """What tells a changed file from an unchanged one without reading it."""
+    """What tells a changed file from an unchanged one without reading it.
+
+    A program may put back when a file was written, not when the system noted a change, `ctime_ns`.
+    A new mode, name or link moves that, too: such a file is read again, and found equal.
+    """
 
     size: int
     mtime_ns: int
     inode: int
+    ctime_ns: int
 
 
-DOUBTED = Stamp(0, -1, 0)
+NO_STAMP = Stamp(0, 0, 0, 0)
+"""Stands for a file that is on no disk, or was never seen."""
+
+DOUBTED = Stamp(0, -1, 0, 0)
 """Stands for a folder that may have moved since: none has this stamp."""
 
 
@@ -191,4 +199,4 @@ def sha256(data: bytes) -> str:
 
 def content(data: bytes) -> Content:
     """Return *data* as if it had been read from a file, without a stamp."""
-    return Content(data, sha256(data), Stamp(len(data), 0, 0))
+    return Content(data, sha256(data), NO_STAMP._replace(size=len(data)))

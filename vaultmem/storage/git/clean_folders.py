@@ -146,14 +146,15 @@ def _folders(root: Path) -> Iterator[tuple[str, _Folder]]:
             inner = {name for name, it in there.items() if stat.S_ISDIR(it.st_mode)}
             waiting += [f"{prefix}{name}/" for name in inner - {".git", ".vaultmem"}]
             names = sorted(there.keys() - inner)
-            newest = max((there[name].st_mtime_ns for name in names), default=0)
-            stamps = (number for name in names for number in _stamp(there[name]))
+            rests = all(_rests(there[name], started) for name in names)
+            stamps = (number for name in names for number in files.stamp_of(there[name]))
             made = files.digest(names, stamps)
-            yield prefix, _Folder(frozenset(names), made, newest < started - _RACY_NS)
+            yield prefix, _Folder(frozenset(names), made, rests)
 
 
-def _stamp(found: os.stat_result) -> tuple[int, int, int]:
-    return found.st_size, found.st_mtime_ns, found.st_ino
+def _rests(found: os.stat_result, now: int) -> bool:
+    is_young = files.is_young(found.st_ctime_ns, now)
+    return found.st_mtime_ns < now - _RACY_NS and not is_young
 
 
 def _load(root: Path) -> _Noted:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from vaultmem.storage.files import is_young
 from vaultmem.storage.git import process
 from vaultmem.storage.git.types import ConfigEntry, FileState, Place
 
@@ -25,9 +26,6 @@ _SURROUNDINGS = (
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
     *("HOME", "XDG_CONFIG_HOME", "PATH"),
 )
-_TICK_NS = 20_000_000
-"""A file may change again within one tick of the system's clock, and keep its times."""
-_SECOND_NS = 1_000_000_000
 
 
 def entries(place: Place) -> tuple[ConfigEntry, ...]:
@@ -103,11 +101,5 @@ def _state(path: Path) -> FileState:
 
 
 def _is_young(state: FileState, now: int) -> bool:
-    """Tell whether the file may have changed while it was read without another state.
-
-    Nobody can set the time of its last change; some disks know whole seconds only, or even ones.
-    """
-    if not state:
-        return False
-    changed, *_ = state
-    return now - changed < (_TICK_NS if changed % _SECOND_NS else 2 * _SECOND_NS)
+    """Tell whether the file may have changed while it was read without another state."""
+    return bool(state) and is_young(state[0], now)

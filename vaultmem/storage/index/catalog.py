@@ -18,19 +18,20 @@ from typing import NamedTuple, cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
+from vaultmem.storage import files
 from vaultmem.storage.files import DOUBTED, Content, Read, Stamp
 from vaultmem.storage.index import coverage, marked_files, moved_files, neighbours, scan
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
-from vaultmem.storage.index.diff import RACY_NS, Move, moves, suspicious
+from vaultmem.storage.index.diff import Move, is_young, moves, suspicious
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.scan import Scan
 from vaultmem.storage.index.schema import CATALOG
 from vaultmem.storage.index.source import Source
 from vaultmem.storage.progress import Progress, untold
 
-_KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen WHERE folder = ?"
+_KNOWN = "SELECT path, size, mtime_ns, inode, ctime_ns, racy FROM seen WHERE folder = ?"
 _UNREADABLE = (OSError, Refused, DiskRefused)
 _NOW_AND_THEN = 100
 _PATIENCE, _SHARE = 60.0, 20
@@ -312,10 +313,8 @@ class Index(Queries):
         return not self._folders
 
     def _remember(self, seen: Scan, started: int) -> None:
-        # A folder touched just before it was read may be touched again within the same tick.
-        old = started - RACY_NS // 100
         self._folders = {
-            folder: stamp if stamp.mtime_ns < old else DOUBTED
+            folder: DOUBTED if files.is_young(stamp.ctime_ns, started) else stamp
             for folder, stamp in seen.folders.items()
         }
         self.shut = seen.shut
@@ -364,7 +363,7 @@ class Index(Queries):
             return index_rows.note_unreadable(self.db, path, stamp, _why(e))
         if content is None:
             return None
-        young = content.stamp.mtime_ns > started - RACY_NS
+        young = is_young(content.stamp, started)
         moved = stamp is not None and content.stamp != stamp
         seen = index_rows.see(self.db, path, content, racy=young or moved)
         if seen is None:

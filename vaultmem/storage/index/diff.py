@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from vaultmem.storage import files
 from vaultmem.storage.files import Stamp
 
 RACY_NS = 2_000_000_000
@@ -32,7 +33,7 @@ class Move(NamedTuple):
     """The one it was found with, where it is there."""
 
 
-Known = tuple[str, int, int, int, int]
+Known = tuple[str, int, int, int, int, int]
 """A row of the index as SQLite gives it, a folder's at a time: path, stamp, whether racy."""
 
 
@@ -48,6 +49,11 @@ def moves(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Iterator[Mo
     doubtful = [p for p, s in found.items() if (k := known.get(p)) and k[1:] != (*s, 0)]
     for path in sorted(doubtful):
         yield Move("doubtful", path, found[path])
+
+
+def is_young(stamp: Stamp, looked: int) -> bool:
+    """Tell whether a file *looked* at then, in ns, may change again under the same *stamp*."""
+    return stamp.mtime_ns > looked - RACY_NS or files.is_young(stamp.ctime_ns, looked)
 
 
 def suspicious(gone: int, known: int) -> bool:

@@ -67,13 +67,13 @@ def pages(index: Queries) -> Iterator[list[str]]:
 def seen(index: Queries, paths: Iterable[str]) -> dict[str, Seen | None]:
     """Return what was seen of the files at *paths*, None where only a record is kept."""
     rows = index.db.execute(
-        "SELECT value, size, mtime_ns, inode, sha, racy FROM json_each(?)"
+        "SELECT value, size, mtime_ns, inode, ctime_ns, sha, racy FROM json_each(?)"
         " LEFT JOIN seen ON seen.path = value",
         (json.dumps(list(paths)),),
     )
     return {
-        path: None if sha is None else Seen(Stamp(size, mtime_ns, inode), sha, bool(racy))
-        for path, size, mtime_ns, inode, sha, racy in rows
+        path: None if sha is None else Seen(Stamp(*stamp), sha, bool(racy))
+        for path, *stamp, sha, racy in rows
     }
 
 

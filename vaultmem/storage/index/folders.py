@@ -22,8 +22,8 @@ _FORGET = "UPDATE folders SET digest = '' WHERE path = {}.folder"
 # A folder that was away may come back with its old stamp, and its rows be others by then.
 _DOUBT = "UPDATE folders SET digest = '', size = -1 WHERE path = {}.folder"
 TABLES = f"""\
-CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, digest TEXT,
-                     odd TEXT)
+CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, ctime_ns INT,
+                     digest TEXT, odd TEXT)
 WITHOUT ROWID;
 CREATE TRIGGER seen_came AFTER INSERT ON seen BEGIN {_DOUBT.format("NEW")}; END;
 CREATE TRIGGER seen_went AFTER DELETE ON seen BEGIN {_DOUBT.format("OLD")}; END;
@@ -49,7 +49,7 @@ class Noted(NamedTuple):
 
 def noted(db: sqlite3.Connection) -> Noted:
     """Return what is noted of folders."""
-    sql = "SELECT path, size, mtime_ns, inode, digest, odd FROM folders"
+    sql = "SELECT path, size, mtime_ns, inode, ctime_ns, digest, odd FROM folders"
     rows = db.execute(sql).fetchall()
     return Noted(
         {path: Stamp(*stamp) for path, *stamp, _, _ in rows},
@@ -84,9 +84,9 @@ def note(db: Connection, before: Noted, found: Scan) -> None:
             (json.dumps([*gone]),),
         )
         db.executemany(
-            "INSERT INTO folders VALUES(?,?,?,?,'',?) ON CONFLICT(path) DO UPDATE SET"
+            "INSERT INTO folders VALUES(?,?,?,?,?,'',?) ON CONFLICT(path) DO UPDATE SET"
             " size=excluded.size, mtime_ns=excluded.mtime_ns, inode=excluded.inode,"
-            " odd=excluded.odd",
+            " ctime_ns=excluded.ctime_ns, odd=excluded.odd",
             [
                 (f, *(s if _has_names(db, f, found) else DOUBTED), _listed(odd.get(f)))
                 for f, s in stamps.items()
@@ -117,7 +117,7 @@ def _has_names(db: sqlite3.Connection, folder: str, found: Scan) -> bool:
 
 def _digest(db: sqlite3.Connection, folder: str) -> str:
     """Return the digest of what is known of the files in *folder*, "" while one is in doubt."""
-    sql = "SELECT path, size, mtime_ns, inode, racy FROM seen WHERE folder = ?"
+    sql = "SELECT path, size, mtime_ns, inode, ctime_ns, racy FROM seen WHERE folder = ?"
     rows = db.execute(sql, (folder,)).fetchall()
     if any(racy for *_, racy in rows):
         return ""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from vaultmem.storage.files import Stamp
 from vaultmem.storage.index.cache_database import long_meta, meta, set_meta, transaction
 from vaultmem.storage.index.queries import Queries
 
@@ -20,8 +21,7 @@ class Talk(NamedTuple):
     """A transcript as it was seen, and the digest of what it hides, "" for nothing."""
 
     path: str
-    size: int
-    mtime_ns: int
+    stamp: Stamp
     marked: str
 
 
@@ -37,25 +37,25 @@ def talks(index: Queries) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
-def seen(index: Queries) -> dict[str, tuple[int, int]]:
-    """Return the size and the time of each transcript that was looked at."""
-    rows = index.db.execute("SELECT path, size, mtime_ns FROM talks")
-    return {path: (size, mtime_ns) for path, size, mtime_ns in rows.fetchall()}
+def seen(index: Queries) -> dict[str, Stamp]:
+    """Return the stamp of each transcript that was looked at."""
+    rows = index.db.execute("SELECT path, size, mtime_ns, inode, ctime_ns FROM talks")
+    return {path: Stamp(*stamp) for path, *stamp in rows.fetchall()}
 
 
-def seen_of(index: Queries, path: str) -> tuple[int, int] | None:
+def seen_of(index: Queries, path: str) -> Stamp | None:
     """Return the same of the transcript at *path* alone, None where it was not looked at."""
-    asked = "SELECT size, mtime_ns FROM talks WHERE path = ?"
-    found: tuple[int, int] | None = index.db.execute(asked, (path,)).fetchone()
-    return found
+    asked = "SELECT size, mtime_ns, inode, ctime_ns FROM talks WHERE path = ?"
+    found = index.db.execute(asked, (path,)).fetchone()
+    return Stamp(*found) if found else None
 
 
 def note_talks(index: Queries, news: Iterable[Talk], gone: Collection[str]) -> None:
     """Note the transcripts that were looked at now, and those that are *gone*."""
-    rows = list(news)
+    rows = [(it.path, *it.stamp, it.marked) for it in news]
     if rows or gone:
         with transaction(index.db):
-            index.db.executemany("INSERT OR REPLACE INTO talks VALUES(?,?,?,?)", rows)
+            index.db.executemany("INSERT OR REPLACE INTO talks VALUES(?,?,?,?,?,?)", rows)
             index.db.executemany("DELETE FROM talks WHERE path = ?", [(path,) for path in gone])
 
 

@@ -161,8 +161,8 @@ class Queries(RecordQueries):
 
     def seen(self) -> dict[str, Seen]:
         """Return what the index knows of every file."""
-        rows = self.db.execute("SELECT path, size, mtime_ns, inode, sha, racy FROM seen")
-        return {p: Seen(Stamp(s, m, i), sha, bool(r)) for p, s, m, i, sha, r in rows}
+        rows = self.db.execute("SELECT path, size, mtime_ns, inode, ctime_ns, sha, racy FROM seen")
+        return {p: Seen(Stamp(*stamp), sha, bool(racy)) for p, *stamp, sha, racy in rows}
 
     def vanished(self) -> tuple[str, ...]:
         """Return the files that went in a suspicious crowd and are still gone."""

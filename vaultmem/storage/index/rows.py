@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files
-from vaultmem.storage.files import Content, Stamp
+from vaultmem.storage.files import NO_STAMP, Content, Stamp
 from vaultmem.storage.index import (
     coverage,
     edited_memories,
@@ -30,7 +30,7 @@ class Sighting(NamedTuple):
 
 def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> Sighting | None:
     """Note that the file at *path* was read; None when its bytes are what they were."""
-    seen = "SELECT doc, sha, racy, size, mtime_ns, inode FROM seen WHERE path = ?"
+    seen = "SELECT doc, sha, racy, size, mtime_ns, inode, ctime_ns FROM seen WHERE path = ?"
     row = db.execute(seen, (path,)).fetchone()
     doc = row[0] if row else None
     if row and row[1:] == (content.sha, racy, *content.stamp):
@@ -38,10 +38,10 @@ def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> S
     # One with a trigger that may be taken back by itself would make FTS5 write out the words that
     # it gathers, a file's at a time; `OR FAIL` is taken back with the whole transaction.
     noted = db.execute(
-        "INSERT OR FAIL INTO seen(doc, path, size, mtime_ns, inode, sha, racy, folder)"
-        " VALUES(?,?,?,?,?,?,?,?)"
+        "INSERT OR FAIL INTO seen(doc, path, size, mtime_ns, inode, ctime_ns, sha, racy, folder)"
+        " VALUES(?,?,?,?,?,?,?,?,?)"
         " ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime_ns=excluded.mtime_ns,"
-        " inode=excluded.inode, sha=excluded.sha, racy=excluded.racy",
+        " inode=excluded.inode, ctime_ns=excluded.ctime_ns, sha=excluded.sha, racy=excluded.racy",
         (doc, path, *content.stamp, content.sha, racy, _folder(path)),
     )
     if row is None:
@@ -73,8 +73,9 @@ def note(db: sqlite3.Connection, seen: Sighting, said: Record) -> None:
 def note_unreadable(db: sqlite3.Connection, path: str, stamp: Stamp | None, why: str) -> bool:
     """Report *path*, to be looked at again by every sync; True when that is news."""
     db.execute(
-        "INSERT OR IGNORE INTO seen(path, size, mtime_ns, inode, sha, folder) VALUES(?,?,?,?,'',?)",
-        (path, *(stamp or (0, 0, 0)), _folder(path)),
+        "INSERT OR IGNORE INTO seen(path, size, mtime_ns, inode, ctime_ns, sha, folder)"
+        " VALUES(?,?,?,?,?,'',?)",
+        (path, *(stamp or NO_STAMP), _folder(path)),
     )
     db.execute("UPDATE seen SET racy = 1, sha = '' WHERE path = ?", (path,))
     (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()

@@ -8,7 +8,7 @@ from vaultmem.records import Record
 from vaultmem.storage.index import folders
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 24
+_REVISION = 25
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("aliases", "tags", "sources", "supersedes")
@@ -19,7 +19,7 @@ TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by 
 """What MEMORY.md may point at."""
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
-                  sha TEXT, racy INT, folder TEXT);
+                  ctime_ns INT, sha TEXT, racy INT, folder TEXT);
 CREATE INDEX seen_folder ON seen(folder);
 {folders.TABLES};
 CREATE TABLE facets(doc INTEGER PRIMARY KEY, alike BLOB, marks INT, terms BLOB);
@@ -40,7 +40,8 @@ CREATE INDEX docs_ended ON docs(ended_by) WHERE type = 'supersession';
 CREATE INDEX docs_held ON docs(path) WHERE held != '';
 CREATE INDEX docs_withheld ON docs(path) WHERE withheld;
 CREATE INDEX docs_tool_lines ON docs(path) WHERE tool_lines != '';
-CREATE TABLE talks(path TEXT PRIMARY KEY, size INT, mtime_ns INT, marked TEXT) WITHOUT ROWID;
+CREATE TABLE talks(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, ctime_ns INT,
+                   marked TEXT) WITHOUT ROWID;
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
 CREATE INDEX docs_language ON docs(language) WHERE language != '';
 CREATE INDEX docs_recent ON docs(agent, id, path) WHERE {_RECENT};

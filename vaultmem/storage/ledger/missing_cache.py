@@ -168,7 +168,7 @@ def _fingerprint(file: Path) -> str:
         found = file.lstat()
     except OSError:
         return f"{file}\0"
-    return f"{file}\0{found.st_mtime_ns} {found.st_size} {found.st_ino}\0"
+    return f"{file}\0{found.st_mtime_ns} {found.st_ctime_ns} {found.st_size} {found.st_ino}\0"
 
 
 def size(vault: Path) -> int:

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
-from vaultmem.storage.files import Content, Stamp, is_note, sha256
+from vaultmem.storage.files import NO_STAMP, Content, Stamp, is_note, sha256
 from vaultmem.storage.git import ABSENT, PLAIN, Blob, Repository
-
-_UNCHANGING = Stamp(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Tree:
 
     def notes(self) -> dict[str, Stamp]:
         """Return the Markdown files that would be read if they lay on a disk."""
-        return dict.fromkeys(self._notes, _UNCHANGING)
+        return dict.fromkeys(self._notes, NO_STAMP)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Callable[[str], Content | None]]:
@@ -47,7 +45,7 @@ class Tree:
                 if (blob := self._notes.get(path)) is None:
                     return None
                 data = read(blob)
-                return Content(data, sha256(data), _UNCHANGING)
+                return Content(data, sha256(data), NO_STAMP)
 
             yield content
 

@@ -47,4 +47,4 @@ class Verified:
 
 def _facts(path: Path, sha: str) -> list[object]:
     told = path.stat()
-    return [told.st_size, told.st_mtime_ns, told.st_ino, sha]
+    return [told.st_size, told.st_mtime_ns, told.st_ctime_ns, told.st_ino, sha]
