@@ -14,6 +14,7 @@ from typing import Never
 import pytest
 
 from tests.cli.test_forget import called
+from tests.conftest import Prepared
 from tests.summarizers import Silent
 from vaultmem import Memory, Vault
 from vaultmem.api import session_start
@@ -39,9 +40,8 @@ CARD = "medical/scan"
 TOPIC = "topics/scan.md"
 
 
-@pytest.fixture
-def talked(vault: Vault) -> Vault:
-    """Return a vault in which whatever is made of a turn tells of it."""
+def talk(vault: Vault) -> None:
+    """Let whatever is made of a turn tell of it."""
     for text in (HIDDEN, "We decided to paint the depot green.", "Anna sorts the folders."):
         vault.say("talk", text, agent="ada", speaker="Mara")
     vault.compact_session("talk", agent="ada")
@@ -60,7 +60,12 @@ def talked(vault: Vault) -> Vault:
         f"sources:\n  - '[[{TALK}]]'\n---\n- {HIDDEN}\n"
     )
     vault.tick()
-    return vault
+
+
+@pytest.fixture
+def talked(prepared: Prepared) -> Vault:
+    """Return a vault in which whatever is made of a turn tells of it."""
+    return prepared(talk)
 
 
 def hide(vault: Vault) -> None:
