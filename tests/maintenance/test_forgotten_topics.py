@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import Prepared
 from vaultmem import Vault, config
 from vaultmem.maintenance.forgetting import Forgetting
 from vaultmem.maintenance.forgetting.purge import Permit
@@ -22,8 +23,7 @@ FLOWERS = "topics/flowers.md"
 SMALL = {"topics": "small", "episodes": "little"}
 
 
-@pytest.fixture
-def heard(vault: Vault) -> Vault:
+def hear(vault: Vault) -> None:
     """Let topics be made of the episodes of three sessions."""
     settings = vault.path / config.PATH
     text = settings.read_text()
@@ -38,7 +38,12 @@ def heard(vault: Vault) -> Vault:
     vault.fold("ada", force=True)
     assert "the Yilda needs a new flue" in told(vault), "the scene is void"
     assert LENA in told(vault), "the scene is void"
-    return vault
+
+
+@pytest.fixture
+def heard(prepared: Prepared) -> Vault:
+    """Return a vault whose topics were made of the episodes of three sessions."""
+    return prepared(hear)
 
 
 def told(vault: Vault) -> str:

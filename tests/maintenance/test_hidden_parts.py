@@ -9,6 +9,7 @@ from typing import Never
 
 import pytest
 
+from tests.conftest import Prepared
 from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import session_start
@@ -22,16 +23,20 @@ DAYS = ("The depot opens at nine.", "Tom repaired the boiler.", "Anna bought the
 """What else is remembered."""
 
 
-@pytest.fixture
-def told(vault: Vault) -> Vault:
-    """Return a vault in which a summary tells of the therapist."""
+def tell(vault: Vault) -> None:
+    """Let a summary tell of the therapist."""
     config = vault.path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("immediate_window: 64", "immediate_window: 1"))
     for text in ("The therapist of Mara is Dr. Zebrowski in Linz.", *DAYS):
         vault.remember(text, agent="ada", source="user")
     vault.compact("ada", force=True)
     vault.tick()
-    return vault
+
+
+@pytest.fixture
+def told(prepared: Prepared) -> Vault:
+    """Return a vault in which a summary tells of the therapist."""
+    return prepared(tell)
 
 
 def hide(file: Path, words: str) -> None:
@@ -86,15 +91,19 @@ def test_a_round_takes_it_out_of_what_was_made_of_the_memory(told: Vault) -> Non
 TALK = "agents/ada/sessions/talk.jsonl"
 
 
-@pytest.fixture
-def talked(vault: Vault) -> Vault:
-    """Return a vault in which an episode and a card tell of a talk."""
+def talk(vault: Vault) -> None:
+    """Let an episode and a card tell of a talk."""
     doctor = "My doctor is Dr. Zebrastein. My wife is called Zebrina."
     for text in (doctor, *(f"Please sort folder {n} of the depot." for n in range(3))):
         vault.say("talk", text, agent="ada")
     vault.end_session("talk", agent="ada")
     vault.tick()
-    return vault
+
+
+@pytest.fixture
+def talked(prepared: Prepared) -> Vault:
+    """Return a vault in which an episode and a card tell of a talk."""
+    return prepared(talk)
 
 
 def test_an_episode_and_a_card_do_not_tell_what_a_turn_hides_since(talked: Vault) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Prepared
 from vaultmem import Vault, config
 from vaultmem.documents.bodies import Decision, Experience
 from vaultmem.knowledge.cards.types import Patch
@@ -42,9 +42,8 @@ OF_PEOPLE = ("notes.md", "skills/sweep/SKILL.md", "agents/ada/working.md")
 SHARED = ("cards/", "topics/", "skills/", "tasks/", "agents/", "notes.md")
 
 
-@pytest.fixture
-def first(vault: Vault) -> str:
-    """Fill the vault with what tells of one memory, in every kind of file; return its id."""
+def fill(vault: Vault) -> None:
+    """Fill the vault with what tells of one memory, in every kind of file."""
     settings = vault.path / config.PATH
     settings.write_bytes(settings.read_bytes().replace(b"window: 64", b"window: 2"))
     vault.tick()
@@ -72,7 +71,12 @@ def first(vault: Vault) -> str:
     for path, text in files.items():
         (vault.path / path).parent.mkdir(parents=True, exist_ok=True)
         (vault.path / path).write_text(text)
-    return told[0].id
+
+
+@pytest.fixture
+def full(prepared: Prepared) -> Vault:
+    """Return a vault in which every kind of file tells of one memory."""
+    return prepared(fill)
 
 
 def added(vault: Vault) -> dict[str, list[str]]:
@@ -136,13 +140,15 @@ GOES: dict[str, Callable[[Vault, str], object]] = {
 
 @pytest.mark.parametrize("goes", GOES)
 def test_what_a_person_added_to_a_file_stays_byte_for_byte_when(
-    vault: Vault, first: str, clock: Clock, goes: str
+    full: Vault, clock: Clock, goes: str
 ) -> None:
-    own = added(vault)
+    memories = full.store.index.every(Filter(type="memory"))
+    first = next(it.id for it in memories if NEEDLE in it.body)
+    own = added(full)
     clock.advance(hours=1)
-    GOES[goes](vault, first)
+    GOES[goes](full, first)
     left = {
-        p.relative_to(vault.path).as_posix(): p.read_text() for p in vault.path.rglob("*.md")
+        p.relative_to(full.path).as_posix(): p.read_text() for p in full.path.rglob("*.md")
         if p.name not in {"MEMORY.md", "longterm.md"} or "summaries" in p.parts
     }  # fmt: skip
     lost = [
@@ -150,7 +156,7 @@ def test_what_a_person_added_to_a_file_stays_byte_for_byte_when(
         if line not in left.get(path, "") and not any(line in text for text in left.values())
     ]  # fmt: skip
     assert lost == []
-    assert {it.code for it in vault.fsck().problems} <= {"forgotten"}, vault.fsck().problems
+    assert {it.code for it in full.fsck().problems} <= {"forgotten"}, full.fsck().problems
 
 
 BOILER = "The boiler of the mill is a Ferro from Graz."
