@@ -88,7 +88,9 @@ WAYS: dict[str, Callable[[Vault], str]] = {
     "a compact": compact,
     "a digest": lambda v: repr(v.digest()),
     "the pointers": lambda v: (v.path / "MEMORY.md").read_text().partition("vaultmem:begin")[2],
-    **{path: partial(text, path=f"/memories/{path}") for path in FILES},
+}
+VIEWS: dict[str, Callable[[Vault], str]] = {
+    path: partial(text, path=f"/memories/{path}") for path in FILES
 }
 FENCE = re.compile(r'<memory [^<>\n]*trust=\\?"untrusted\\?"[^<>\n]*>.*?</memory>', re.DOTALL)
 
@@ -101,7 +103,9 @@ def telling(vault: Vault, path: str, head: str) -> set[str]:
     file.write_text(f"---\n{head}{FILES[path]}")
     with Vault.open(vault.path) as again:
         again.tick()
-        return {way for way, asked in WAYS.items() if WORD in FENCE.sub("", asked(again))}
+        there = {it: view for it, view in VIEWS.items() if (vault.path / it).exists()}
+        ways = {**WAYS, **there}
+        return {way for way, asked in ways.items() if WORD in FENCE.sub("", asked(again))}
 
 
 @pytest.mark.parametrize("origin", ORIGINS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from tests.conftest import Prepared
 from vaultmem import Vault
 from vaultmem.memory.compaction import past_queries
 from vaultmem.records import Record
@@ -22,18 +22,22 @@ pytestmark = pytest.mark.without_history
 PAGE, MEMORIES = 24, 110
 
 
-@pytest.fixture
-def full(vault: Vault, tmp_path: Path) -> Vault:
-    """Return a vault of summarized memories, many pages of them, one of which was forgotten."""
+def fill(vault: Vault) -> None:
+    """Summarize memories, many pages of them, and forget one."""
     config = vault.path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("_window: 64", "_window: 5"))
-    talk = tmp_path / "talk.jsonl"
+    talk = vault.path.with_name("talk.jsonl")
     said = (f"Lantern {n} hangs in garden number {n}, says Ann." for n in range(MEMORIES))
     lines = (json.dumps({"id": n, "session": "s", "content": it}) for n, it in enumerate(said))
     talk.write_text("\n".join(lines) + "\n")
     vault.import_files("jsonl", [talk], agent="ada")
     vault.forget(vault.remember("The heliotrope is under the mat.", agent="ada").id)
-    return vault
+
+
+@pytest.fixture
+def full(prepared: Prepared) -> Vault:
+    """Return a vault of summarized memories, many pages of them, one of which was forgotten."""
+    return prepared(fill)
 
 
 @pytest.fixture
