@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import FunctionType
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import tables
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import DiskRefused
@@ -100,18 +98,6 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let all workers have the same order, wherever they began."""
     items.sort(key=lambda item: item.nodeid.partition("::")[0])
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makeitem(
-    collector: pytest.Module | pytest.Class, name: str, obj: object
-) -> pytest.Item | None:
-    """Make one scene of a table whose cases ask for nothing but their values."""
-    if not isinstance(collector, pytest.Module) or not isinstance(obj, FunctionType):
-        return None
-    if tables.named(collector.config) or not collector.istestfunction(obj, name):
-        return None
-    return tables.scene(collector, name, obj)
 
 
 def pytest_collection_finish() -> None:
