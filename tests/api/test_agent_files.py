@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.conftest import Clock
 from tests.work import folders_opened
 from vaultmem import Vault, config
@@ -49,8 +49,7 @@ def test_a_write_looks_into_no_folder_that_rests(
     at = datetime(2025, 3, 2, 10, 15, tzinfo=UTC)
     old = vault.remember("The heron eats at noon.", agent="ada", at=at).path
     vault.reach("ada").create("notes/plan.md", "first line\n")
-    for folder in (vault.path / old).parents[:3]:
-        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    let_rest((vault.path / old).parents[:3])  # a folder that was just written is looked at again
     vault.status()
     opened = folders_opened(monkeypatch)
     plan = vault.path / "notes/plan.md"

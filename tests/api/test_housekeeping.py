@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.api import housekeeping
@@ -65,8 +66,7 @@ def test_a_round_lists_memories_once_and_asks_git_twice(
 def test_of_a_folder_that_is_clean_no_name_is_kept(vault: Vault) -> None:
     """A vault has a million of them."""
     kept = vault.remember("The ferry leaves at noon.", agent="ada").path
-    for path in (vault.path / kept, (vault.path / kept).parent):
-        os.utime(path, (OLD, OLD))
+    let_rest([vault.path / kept, (vault.path / kept).parent])
     vault.tick()
     repository = vault.store.writer.repository
     assert repository
@@ -85,7 +85,7 @@ def test_where_nothing_is_due_no_memory_is_looked_at(
         config = vault.path / "config/memory_compaction.md"
         config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
         kept = [vault.remember(f"Fact {n} of the garden.", agent="ada").path for n in range(3)]
-    os.utime((folder / kept[0]).parent, (OLD, OLD))  # a folder that moved just now is in doubt
+    let_rest([(folder / kept[0]).parent])  # a folder that moved just now is in doubt
     with Vault.open(folder) as vault:
         vault.status()
     opened = folders_opened(monkeypatch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import replace
 from datetime import timedelta
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.conftest import Clock
 from tests.dreamt import NOW, said
 from tests.dreamt import Vault as Seen
@@ -52,8 +52,7 @@ def test_who_archives_looks_into_no_folder_that_rests(
         vault.remember(f"The kettle stands in the {it}.", agent="ada", at=at).path
         for it in ("yard", "shed")
     )
-    for folder in (vault.path / path).parents[:3]:
-        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    let_rest((vault.path / path).parents[:3])  # a folder that was just written is looked at again
     vault.status()
     opened = folders_opened(monkeypatch)
     with Vault.open(vault.path, clock=vault.store.clock) as begun:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.cases import rarely
 from tests.conftest import Clock
 from vaultmem import Vault
@@ -322,7 +323,7 @@ def test_status_reads_no_memory_that_it_has_seen_before(
             f"---\nid: 01J5XK3M9QZ7V4T8R2N6{n:06d}\ntype: memory\n"
             f"created: 2024-03-01T00:00:00Z\n---\nFact {n}.\n"
         )
-        os.utime(path, (1_700_000_000, 1_700_000_000))  # what has rested is trusted by its stamp
+    let_rest(folder.iterdir())  # what has rested is trusted by its stamp
     opened = list[str]()
     real = os.open
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.cases import rarely
 from tests.conftest import Clock
 from vaultmem import Vault
@@ -146,9 +146,8 @@ def test_a_diff_reads_files_of_folders_that_moved_alone(
     vault.history.commit_pending()
     git(folder, "add", "--all")  # what the scene itself wrote
     git(folder, "commit", "--quiet", "-m", "as it stands")
-    for path in folder.rglob("*"):
-        if path.is_file() and ".git" not in path.parts:
-            os.utime(path, (day.timestamp(),) * 2)  # what was just written is read each time
+    files = (p for p in folder.rglob("*") if p.is_file() and ".git" not in p.parts)
+    let_rest(files)  # what was just written is read each time
     assert vault.diff() == ""
     read: list[str] = []
     kind = worktree._kind

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.at_rest import let_rest
 from vaultmem import Vault
 from vaultmem.storage import staged_cache
 from vaultmem.storage.git import config as git_config
@@ -117,9 +118,7 @@ def test_a_round_beside_files_that_rest_starts_none(vault: Vault, started: list[
     """Nothing is in doubt then: no name, no stamp, no commit is another."""
     vault.remember("The well is deep.", agent="ada")
     vault.tick()
-    for path in vault.path.rglob("*"):
-        if not {".git", ".vaultmem"} & {*path.parts}:
-            os.utime(path, (1_760_000_000, 1_760_000_000))
+    let_rest(p for p in vault.path.rglob("*") if not {".git", ".vaultmem"} & {*p.parts})
     vault.tick()
     started.clear()
     vault.tick()
