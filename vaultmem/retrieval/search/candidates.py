@@ -21,7 +21,7 @@ from vaultmem.retrieval.search import near_words, query_dates, related_words
 from vaultmem.retrieval.search.parsed_query import ParsedQuery
 from vaultmem.retrieval.search.signals import REACH
 from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
-from vaultmem.storage.index import Filter, Index, word_queries, word_ranking
+from vaultmem.storage.index import Filter, Index, meant_words, word_queries, word_ranking
 from vaultmem.storage.index.word_forms import Forms
 from vaultmem.storage.index.word_queries import DocRow
 from vaultmem.storage.index.word_ranking import Matches
@@ -34,6 +34,8 @@ _SAMPLE, _ENOUGH, _OF_FEW = 128, 16, 4096
 """Texts whose cosines tell what is usual, how few still do, and so many of those that have one."""
 _ON_A_DATE = 100
 """Candidates by a date alone: who asks what was said on a day may share no word with it."""
+_MISSPELT = 0.9
+"""How near a word is that one is taken for which stands nowhere."""
 _SENTENCE_ENDS = re.compile(r"[.!](?=\s)|[\u3002\uff01\n]")
 
 
@@ -72,11 +74,15 @@ def find(
     Raises BadInput for a scope that cannot be, ModelAway when *likeness* cannot answer.
     """
     where = scope.filter()
-    forms = word_queries.forms(index, query.terms if by_words else ())
+    terms = query.terms if by_words else ()
+    forms = word_queries.forms(index, terms)
+    instead = meant_words.forms(index, terms, forms)
     hidden = _hidden(index)
     most = _BEST + len(hidden)
-    parts = _by_weight(query, forms)
-    leading = (word_ranking.leading(index, part, where, most) for part in parts.values())
+    asked = _by_weight(query, [own or other for own, other in zip(forms, instead, strict=True)])
+    # What a word is taken for that stands nowhere is brought up, and weighs nothing beside others.
+    parts = _by_weight(query, forms) if any(forms) else asked
+    leading = (word_ranking.leading(index, part, where, most) for part in asked.values())
     near = likeness.nearest(where, _BEST) if likeness else {}
     rankings = [_best(index, scores, most) for scores in (*chain.from_iterable(leading), near)]
     first = {doc for ranking in rankings for doc in ranking} - hidden
@@ -91,7 +97,7 @@ def find(
         docs=docs,
         matches=_matches(index, parts, docs),
         held=word_queries.term_scores(index, forms, docs),
-        near=near_words.near(query.terms, texts) if by_words else {},
+        near=_near(index, query.terms, texts, instead) if by_words else {},
         related=related_words.held(query.related, texts) if by_words else {},
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
@@ -99,6 +105,24 @@ def find(
         dated=dated,
     )
     return {c.doc: c for c in _candidates(index, query, pool, where)}
+
+
+def _near(
+    index: Index, terms: Sequence[str], texts: Mapping[int, str], instead: Sequence[Forms]
+) -> Mapping[int, tuple[float, ...]]:
+    """Return how near the words of *texts* are to *terms*: at most what stands *instead* of one."""
+    near = near_words.near(terms, texts)
+    if not any(instead):
+        return near
+    read = word_queries.term_scores(index, instead, texts.keys())
+    nothing = (0.0,) * len(terms)
+    return {
+        doc: tuple(
+            max(value, _MISSPELT if score else 0.0)
+            for value, score in zip(near.get(doc, nothing), scores, strict=True)
+        )
+        for doc, scores in read.items()
+    }
 
 
 def _by_weight(query: ParsedQuery, forms: Sequence[Forms]) -> dict[float, list[Forms]]:

@@ -17,6 +17,8 @@ _SUMMARY = "type = 'summary' AND id != '' AND path > 'agents/' AND path < 'agent
 _RECENT, _LONGTERM = (f"{_SUMMARY} AND tier = '{tier}'" for tier in ("recent", "longterm"))
 TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by = ''"
 """What MEMORY.md may point at."""
+TOKENIZED = 'tokenize="porter unicode61 remove_diacritics 2"'
+"""How FTS5 takes a text apart."""
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   ctime_ns INT, sha TEXT, racy INT, folder TEXT);
@@ -68,7 +70,7 @@ CREATE TABLE remembered(agent TEXT PRIMARY KEY, memories INT) WITHOUT ROWID;
 CREATE TABLE summarized(agent TEXT PRIMARY KEY, summaries INT, total INT) WITHOUT ROWID;
 CREATE TABLE unproved(doc INTEGER PRIMARY KEY, stale INT);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
-CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE words USING fts5(title, body, {TOKENIZED});
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 INSERT INTO meta VALUES ('generation', '0'), ('revision', '{_REVISION}')
 """  # noqa: S608  # column names are our own

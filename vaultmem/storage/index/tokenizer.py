@@ -54,6 +54,8 @@ _LIKE_LITTLE = re.compile(r"\b([a-z]{2})(?:s|ed|es?)\b", re.IGNORECASE)
 _FIRST_MARK = 0xE000
 """Where the characters begin that Unicode leaves to private use, which FTS5 takes for letters."""
 _ENGLISH_MARK = _FIRST_MARK + len(stems.STEMMED)
+MARKS = "".join(map(chr, range(_FIRST_MARK, _ENGLISH_MARK + 1)))
+"""What marks the language of a stem, before it."""
 
 
 @cache

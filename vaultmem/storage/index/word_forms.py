@@ -17,8 +17,9 @@ from vaultmem.storage.index import tokenizer
 Forms = tuple[str, ...]
 """The expressions any of which a term is found by."""
 
-_PART, _LONGEST = 3, 24
-"""Letters of each part of a word that is taken apart, and of a word that is none of ours."""
+_PAIR, _PART, _LONGEST = 2, 3, 24
+"""Letters of each of two words that stand side by side, of each part of a compound, and of a word
+that is none of ours."""
 _COMPOUNDING = frozenset({"de", "nl"})
 _PLURALS = ("as", "is", "os", "ys")
 _NEAR = 8
@@ -65,30 +66,33 @@ def match(found: Iterable[Forms]) -> str:
     return " OR ".join(dict.fromkeys(chain.from_iterable(found)))
 
 
-def _quoted(*words: str) -> str:
+def quoted(*words: str) -> str:
     """Return the phrase of *words*, of which none means anything to FTS5's grammar."""
     return '"' + " ".join(words).replace('"', '""') + '"'
 
 
 def _asked(term: str) -> str:
-    return _quoted(tokenizer.told_apart(term))
+    return quoted(tokenizer.told_apart(term))
 
 
 def _own(term: str, languages: Sequence[str]) -> Iterator[str]:
     yield _asked(term)
     if _is_word(term):
-        yield from (_quoted(tokenizer.stemmed(term, language)) for language in languages)
+        yield from (quoted(tokenizer.stemmed(term, language)) for language in languages)
 
 
 def _apart(term: str, languages: Sequence[str]) -> Iterator[str]:
     """Yield *term* as two words, one after the other, or in German near each other."""
     if not _is_word(term):
         return
-    for at in range(_PART, len(term) - _PART + 1):
+    for at in range(_PAIR, len(term) - _PAIR + 1):
         parts = term[:at], term[at:]
-        yield _quoted(*parts)
+        if tokenizer.STOP_WORDS.isdisjoint(parts):
+            yield quoted(*parts)
+        if min(map(len, parts)) < _PART:
+            continue
         for language in filter(_COMPOUNDING.__contains__, languages):
-            stems = (_quoted(tokenizer.stemmed(part, language)) for part in parts)
+            stems = (quoted(tokenizer.stemmed(part, language)) for part in parts)
             yield f"NEAR({' '.join(stems)}, {_NEAR})"
 
 
@@ -97,12 +101,12 @@ def _joined(one: str, other: str, known: Vocabulary, languages: Sequence[str]) -
     # The `s` of `Ada's`, closed up, is `Ada` again: the term would count twice.
     if not (_is_word(one) and _is_word(other)) or min(len(one), len(other)) < _PART:
         return
-    yield _quoted(one + other)
+    yield quoted(one + other)
     for language in filter(_COMPOUNDING.__contains__, languages):
         stems = [_singular(tokenizer.stemmed(word, language)) for word in (one, other)]
         for first, last in (stems, reversed(stems)):
             # Porter's stemmer, which is the last to see a word, may have taken off its final `e`.
-            yield from (_quoted(word) for word in known.longer(first)
+            yield from (quoted(word) for word in known.longer(first)
                         if last[1:-1] in word[len(first) :])  # fmt: skip
 
 
@@ -119,7 +123,7 @@ def _spellings(terms: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield which of *terms* begins a word that Japanese writes otherwise, too, and that form."""
     for first, run in _runs(terms):
         for at, spelling in japanese_spellings.other_spellings(run):
-            yield min(first + at, len(terms) - 1), _quoted(*tokenizer.pairs(spelling))
+            yield min(first + at, len(terms) - 1), quoted(*tokenizer.pairs(spelling))
 
 
 def _runs(terms: Sequence[str]) -> Iterator[tuple[int, str]]:

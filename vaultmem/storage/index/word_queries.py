@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from vaultmem.storage.index import word_forms
+from vaultmem.storage.index import vocabulary, word_forms
 from vaultmem.storage.index.filters import THESE, Filter, condition
 from vaultmem.storage.index.neighbours import AFTER, BEFORE, IS_TURN
 from vaultmem.storage.index.queries import Queries
@@ -27,20 +26,11 @@ _SUPERSEDING = f"""\
 SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
 WHERE old.doc {THESE} AND old.superseded_by != '' AND by.type = 'memory'
 """  # noqa: S608  # likewise
-# A step of an index a language: DISTINCT would read a row a text.
-_LANGUAGES = """\
-WITH RECURSIVE found(language) AS (
-SELECT min(language) FROM main.docs WHERE language != '' UNION ALL
-SELECT (SELECT min(language) FROM main.docs WHERE language > found.language AND language != '')
-FROM found WHERE language IS NOT NULL)
-SELECT language FROM found WHERE language IS NOT NULL"""
 _ENDS = """\
 SELECT (SELECT min(created) FROM docs WHERE created > '0'),
 (SELECT max(created) FROM docs WHERE created < ':')"""
 """The first and the last of the times that begin with a digit: a template has words there."""
 _CENTURY = 100
-_LONGER = 200
-"""Words that begin with another and are looked at: more are no compounds of it."""
 _OPENING = 2000
 """Letters of a text that are read for words near those asked for: more of a note says less."""
 
@@ -72,28 +62,9 @@ class DocRow(NamedTuple):
 _COLUMNS = ", ".join(f"docs.{name}" for name in DocRow._fields)
 
 
-@dataclass(frozen=True, slots=True)
-class _Vocabulary:
-    """The words of the index, and the *languages* of its texts."""
-
-    index: Queries
-    languages: Sequence[str]
-
-    def holds(self, form: str) -> bool:
-        """Tell whether a text has *form*."""
-        return self.index.value("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", form) is not None
-
-    def longer(self, word: str) -> Sequence[str]:
-        """Return words that begin with *word*."""
-        sql = "SELECT term FROM vocabulary WHERE term > ? AND term < ? LIMIT ?"
-        found = self.index.db.execute(sql, (word, f"{word}\U0010ffff", _LONGER))
-        return [longer for (longer,) in found]
-
-
 def forms(index: Queries, terms: Sequence[str]) -> tuple[Forms, ...]:
     """Return those forms of each of *terms* that stand in the vault, in its texts' languages."""
-    languages = [language for (language,) in index.db.execute(_LANGUAGES)]
-    return word_forms.forms(terms, _Vocabulary(index, languages))
+    return word_forms.forms(terms, vocabulary.of(index))
 
 
 def term_scores(
