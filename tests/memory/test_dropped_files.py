@@ -254,6 +254,38 @@ def test_what_a_tool_said_is_asked_about_where_it_is_added_to_a_file_of_git_s(
     assert file.read_text() == text
 
 
+OWN = "The key for the boat shed hangs behind the kitchen door on a red string."
+
+
+def test_what_a_person_moves_between_notes_stays_theirs_though_a_tool_read_it(
+    vault: Vault,
+) -> None:
+    """A note that is renamed, in git or not, and a line that is cut and pasted."""
+    notes = {"cabin": f"---\ntitle: {OWN}\n---\nThe stove smokes in the west wind.\n", "boat": OWN}
+    for name, text in (*notes.items(), ("garage", "A list.\n"), ("loft", "Boxes.\n")):
+        lay(vault, f"notes/{name}.md", text)
+    git(vault, "add", "-A")
+    git(vault, "commit", "-qm", "notes")
+    vault.say("s", "\n".join([*notes.values(), PAGE]), agent="ada", role="tool", tool="Bash")
+    (vault.path / "notes/cabin.md").rename(vault.path / "notes/lake house.md")
+    lay(vault, "notes/garage.md", f"A list.\n{OWN}\n")
+    git(vault, "mv", "notes/boat.md", "notes/ship.md")
+    assert come_in(vault) == ()
+    lay(vault, "notes/loft.md", f"Boxes.\n{PAGE}\n")
+    lay(vault, "notes/lake house.md", f"{notes['cabin']}{PAGE}\n")
+    assert {*come_in(vault)} == {"notes/loft.md", "notes/lake house.md"}
+
+
+def test_what_is_moved_out_of_what_nobody_trusts_stays_a_tools(vault: Vault) -> None:
+    lay(vault, "notes/page.md", f"---\nsource: web\ntrust: untrusted\n---\n{PAGE}\n")
+    git(vault, "add", "-A")
+    git(vault, "commit", "-qm", "a page")
+    page(vault)
+    (vault.path / "notes/page.md").unlink()
+    lay(vault, "notes/archive.md", PAGE)
+    assert come_in(vault) == ("notes/archive.md",)
+
+
 @pytest.mark.parametrize("path", KEPT)
 def test_what_a_file_of_git_s_said_already_is_not_asked_about_when_a_line_is_added(
     vault: Vault, path: str

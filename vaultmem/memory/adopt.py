@@ -8,11 +8,13 @@ part that is marked as `<private>` becomes a memory, too, and is held back from 
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,8 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Field, Value, text_of
 from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
-from vaultmem.memory import dropped_files
+from vaultmem.memory import dropped_files, moved_words
+from vaultmem.memory.moved_words import Moved
 from vaultmem.memory.remember import LARGEST
 from vaultmem.records import is_trusted, iso, moment, visible_line
 from vaultmem.storage import files, human_edits, reader, tombstones, transcripts
@@ -68,8 +71,9 @@ def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
     added. *changed* is what `human_edits.changed` found just now.
     """
     by_agent: dict[str, list[Change]] = defaultdict(list)
+    moved = functools.cache(partial(moved_words.of, store))
     for path, had in human_edits.laid_texts(store, RESTED, changed).items():
-        if change := _attributed(store, path, had):
+        if change := _attributed(store, path, had, moved):
             by_agent[reader.agent_of(path)].append(change)
     return _carry_out_all(store, by_agent)
 
@@ -80,12 +84,13 @@ def compared(store: Store, laid: Laid) -> Callable[[], None]:
     Those in the words of a tool are marked as `attribute` does, also where somebody goes on writing
     meanwhile: to who compares it later what git has is nothing new.
     """
-    tools = {path: had for path, had in laid.items() if _attributed(store, path, had)}
+    moved = functools.cache(partial(moved_words.of, store))
+    tools = {path: had for path, had in laid.items() if _attributed(store, path, had, moved)}
 
     def mark() -> None:
         by_agent: dict[str, list[Change]] = defaultdict(list)
         for path, had in tools.items():
-            if change := _attributed(store, path, had):
+            if change := _attributed(store, path, had, moved):
                 by_agent[reader.agent_of(path)].append(change)
         for agent, some in by_agent.items():
             store.apply(_plan(store, agent, some))
@@ -101,7 +106,9 @@ def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[
     return tuple(path for paths in done for path in paths)
 
 
-def _attributed(store: Store, path: str, had: bytes | None) -> Change | None:
+def _attributed(
+    store: Store, path: str, had: bytes | None, moved: Callable[[], Moved]
+) -> Change | None:
     if had is not None and reader.kind_of(path) not in _ADDED_TO:
         return None
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
@@ -110,16 +117,19 @@ def _attributed(store: Store, path: str, had: bytes | None) -> Change | None:
             is_session = transcripts.holds(path)
             new = (
                 dropped_files.transcript_as_a_tools(store, path, data) if is_session
-                else _note_as_a_tools(store, path, data, had or b"")
+                else _note_as_a_tools(store, path, data, had or b"", moved)
             )  # fmt: skip
             return Change(path, data, new, "a tool said it") if new != data else None
     return None
 
 
-def _note_as_a_tools(store: Store, path: str, data: bytes, had: bytes) -> bytes:
+def _note_as_a_tools(
+    store: Store, path: str, data: bytes, had: bytes, moved: Callable[[], Moved]
+) -> bytes:
     """Return the note *data* as a tool's where a tool had said what it says, else as it is.
 
-    Of one that git *had* what it says since is asked about.
+    Of one that git *had* what it says since is asked about, and of any what it has not from others:
+    *moved* tells that, and is asked only where a tool said the rest.
     """
     record = reader.record(path, files.content(data))
     is_marked = record.tool_lines and record.type != "working"
@@ -129,6 +139,9 @@ def _note_as_a_tools(store: Store, path: str, data: bytes, had: bytes) -> bytes:
     public = public_text.parsed(text)
     raw = frontmatter.fields(public, reader.most_frontmatter(path))
     said, body = dropped_files.added(raw, public.body, had)
+    if not dropped_files.is_a_tools(store, path, said, body):
+        return data
+    said, body = moved().without(said, body)
     if not dropped_files.is_a_tools(store, path, said, body):
         return data
     marks = dropped_files.tool_lines(store, path, body)

@@ -1,0 +1,58 @@
+"""What somebody took out of one note and laid into another: it is no news there, whoever read it.
+
+A person renames a note, or cuts a line from one and pastes it into the next, after a tool of an
+agent had shown it. Git tells that the note had the words before: it has the file as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.frontmatter import Value
+from vaultmem.errors import Refused, Unavailable, Unreadable
+from vaultmem.records import is_trusted
+from vaultmem.storage import files
+from vaultmem.storage.store import Store
+
+_MAY_QUOTE = frozenset({"working", "task"})
+"""Types of notes that may hold what a tool answered, however trusted they are."""
+
+
+class Moved(NamedTuple):
+    """The *lines* and the *fields* that notes had which changed since they were committed."""
+
+    lines: frozenset[str] = frozenset()
+    fields: tuple[tuple[str, Value], ...] = ()
+
+    def without(self, said: Mapping[str, Value], body: str) -> tuple[Mapping[str, Value], str]:
+        """Return what of a note's frontmatter and *body* was in none of those notes."""
+        left = "\n".join(line for line in body.splitlines() if line not in self.lines)
+        return {key: it for key, it in said.items() if (key, it) not in self.fields}, left
+
+
+def of(store: Store) -> Moved:
+    """Return what notes that may be told of had in the last commit and have not as it has them."""
+    lines, fields = set[str](), list[tuple[str, Value]]()
+    for path, data in _committed(store).items():
+        with contextlib.suppress(Refused, Unreadable):
+            record = store.texts.record(path, files.content(data))
+            if is_trusted(record) and not record.tool_lines and record.type not in _MAY_QUOTE:
+                doc = public_text.parsed(frontmatter.decode(data))
+                lines.update(doc.body.splitlines())
+                fields += frontmatter.fields(doc).items()
+    return Moved(frozenset(lines), tuple(fields))
+
+
+def _committed(store: Store) -> Mapping[str, bytes]:
+    """Return what the last commit has of the notes that are changed, moved or gone, by path."""
+    with contextlib.suppress(Unavailable):
+        if repository := store.writer.repository:
+            staged = repository.staged()
+            changed = {*staged, *(it.path for it in repository.unstaged(staged))}
+            had = repository.in_head([path for path in changed if files.is_note(path)])
+            texts = repository.contents(had.values())
+            return {path: texts[blob.id] for path, blob in had.items() if blob.id in texts}
+    return {}
