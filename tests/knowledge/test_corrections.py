@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.conftest import Clock
 from tests.work import folders_opened
 from vaultmem import Vault
@@ -58,8 +58,9 @@ def test_a_correction_looks_at_no_other_memory(
     """Nor at the folder of the one it corrects, in a process that begins."""
     at = datetime(2025, 3, 2, 10, 15, tzinfo=UTC)
     old = vault.remember("Ada's flight leaves at 7:40.", agent="ada", source="user", at=at)
-    for folder in (vault.path / old.path).parents[:6]:
-        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    let_rest(
+        (vault.path / old.path).parents[:6]
+    )  # a folder that was just written is looked at again
     vault.status()
     opened = folders_opened(monkeypatch)
     with Vault.open(vault.path, clock=vault.store.clock, summarizer=Extractive()) as begun:

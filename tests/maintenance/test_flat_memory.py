@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.conftest import Prepared
 from vaultmem import Vault
 from vaultmem.memory.compaction import past_queries
@@ -70,8 +70,7 @@ def test_a_forgetting_reads_memories_in_pages(full: Vault, most: list[int]) -> N
 
 
 def test_fsck_asks_the_index_nothing_a_memory(full: Vault) -> None:
-    for path in full.path.glob("agents/**/*.md"):  # one as young as these is read by every look
-        os.utime(path, (1, 1))
+    let_rest(full.path.glob("agents/**/*.md"))  # one as young as these is read by every look
     full.store.sync()
     asked = Counter[str]()
     full.store.index.db.set_trace_callback(lambda sql: asked.update([sql.partition(" WHERE ")[0]]))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.conftest import Clock
 from tests.work import folders_opened
 from vaultmem import Vault
@@ -129,8 +129,7 @@ def test_an_experience_looks_into_no_folder_that_rests(
     at = vault.store.clock()
     old = vault.remember("The heron eats at noon.", agent="ada", at=at - timedelta(days=300)).path
     first = Experiences(vault.store).add(KEYS, agent="ada", session="s1")
-    for folder in (vault.path / old).parents[:3]:
-        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    let_rest((vault.path / old).parents[:3])  # a folder that was just written is looked at again
     vault.status()
     opened = folders_opened(monkeypatch)
     with Vault.open(vault.path, clock=vault.store.clock) as begun:

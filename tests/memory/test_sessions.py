@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from tests.cases import rarely
 from tests.summarizers import Silent
 from tests.work import folders_opened
@@ -198,8 +199,7 @@ def test_to_end_what_was_told_of_looks_into_no_folder_that_rests(
     old = vault.remember("The heron eats.", agent="ada", at=at - timedelta(days=300)).path
     vault.say("s", "The heron eats at noon.", agent="ada")
     vault.end_session("s", agent="ada")
-    for folder in (vault.path / old).parents[:3]:
-        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
+    let_rest((vault.path / old).parents[:3])  # a folder that was just written is looked at again
     vault.status()
     opened = folders_opened(monkeypatch)
     with Vault.open(vault.path, clock=vault.store.clock) as begun:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.at_rest import let_rest
 from vaultmem import Vault
 from vaultmem.storage.index import Filter, word_queries
 from vaultmem.storage.index.cache_database import Connection
@@ -19,6 +20,7 @@ _STATEMENTS_OF_A_MEMORY = 15
 def asked_anew(path: Path) -> list[str]:
     """Return the statements by which the index of the vault at *path* is made anew."""
     shutil.rmtree(path / ".vaultmem/index")
+    let_rest([path, *path.glob("**/")])  # what was just written is noted otherwise
     asked: list[str] = []
     with Vault.open(path) as vault:
         vault.store.index.db.set_trace_callback(asked.append)
