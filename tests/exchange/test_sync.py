@@ -25,7 +25,7 @@ from tests.conftest import Template
 from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
 from vaultmem.documents.bodies import Experience
-from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.errors import AlreadyUndone, BadInput, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, after_merge, losses, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.types import Merged, Sides
@@ -1460,6 +1460,27 @@ def test_two_tasks_with_one_number_become_two(one: Machine, two: Machine) -> Non
     assert sorted(t.id for t in found.values()) == [1, 2, 3]
     assert found["Sign the lease"].blocked_by == (found["Call the landlord"].id,)
     assert "Sign the lease" in read(one, "TASKS.md")
+
+
+def test_a_task_that_a_sync_numbered_anew_is_undone_where_it_is(one: Machine, two: Machine) -> None:
+    """Never at the other's task, which has its number now; and what is gone is undone."""
+    one.vault.tasks.create("Order the oven")
+    two.vault.tasks.create("Call the landlord")
+    made = two.vault.log(1)[0].ops[0]
+    two.vault.tasks.update(1, status="completed", result="He was out")
+    updated = two.vault.log(1)[0].ops[0]
+    in_step(one, two)
+    theirs = read(two, "tasks/task-0001.md")
+    two.vault.undo(updated)
+    assert two.vault.tasks.get(2).status == "pending"
+    two.vault.undo(made)
+    assert [task.subject for task in two.vault.tasks.list()] == ["Order the oven"]
+    with pytest.raises(AlreadyUndone):
+        two.vault.undo(made)
+    with pytest.raises(Refused, match=r"task-0001\.md is gone"):
+        two.vault.undo(updated)
+    assert read(two, "tasks/task-0001.md") == theirs
+    in_step(one, two)
 
 
 def test_people_s_lines_of_memory_md_come_together_around_one_list(

@@ -12,7 +12,7 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import AlreadyUndone, NotFound, NothingToUndo, Refused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, later_edits, undo_refusals
+from vaultmem.maintenance import commit_delays, later_edits, renamed_files, undo_refusals
 from vaultmem.maintenance.retold_summaries import RetoldSummaries
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.storage import files, git, held_notes, plan, tombstones, troubles
@@ -127,7 +127,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     """
     repository = repository_of(store)
     entries = _entries(repository, op)
-    ours = _undoable(store, repository, op, entries)
+    done = _undoable(store, repository, op, entries)
+    ours = renamed_files.followed(store, op, done)
     away = undo_refusals.moved(store, ours)
     purged = _purged(store, ours, partly=partly)
     mint = store.mint()
@@ -139,10 +140,10 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     undo_refusals.refuse_repeated(op, {} if partly else again)
     reverse = tuple(change for change in every if change.path not in again)
     made = _generated(store, mint, ours, reverse)
-    unreached = _unreached(op, entries, {change.path for change in ours})
+    unreached = _unreached(op, entries, {change.path for change in done})
     if not reverse and not made:
         _refuse_new(store, op, notes)
-        raise _nothing_left(op, unreached, changed=bool(ours), again=bool(again), away=bool(away))
+        raise _nothing_left(op, unreached, changed=bool(done), again=bool(again), away=bool(away))
     _refuse_forgotten(store, reverse, made)
     undo_refusals.refuse_standing(store, reverse)
     undo_refusals.refuse_moved(op, {} if partly else away)
