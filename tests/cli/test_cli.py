@@ -216,7 +216,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("diff",): {"diff"},
     ("fsck",): {
         "ok", "memories", "covered", "pending", "checked", "problems", "unsupported",
-        "uncommitted", "not_checked_out", "set_aside", "tool_lines",
+        "uncommitted", "not_checked_out", "set_aside", "tool_lines", "due",
     },
     ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "answers", "problems"},
     ("@remember", "tea"): {

@@ -18,6 +18,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents.secrets import scanner
 from vaultmem.maintenance.fsck import Report
+from vaultmem.memory import memory_index
 from vaultmem.storage.index import Filter
 
 Damage = Callable[[Path], str]
@@ -380,6 +381,29 @@ def test_a_pointer_to_nothing_is_named_and_mended(broken: Vault, place: Path) ->
     assert {code for code, _ in found(broken.fsck())} == {"dangling-pointer"}
     assert broken.fsck(repair=True).ok
     assert path.read_text() == before
+
+
+def test_a_pointer_to_what_a_person_moved_is_due_and_no_fault(broken: Vault, place: Path) -> None:
+    """The next round renews it, once that is committed; a person's own line it does not."""
+    index = place / "MEMORY.md"
+    broken.remember("The kiln costs 450 euros.", agent="bea")
+    broken.tick()
+    target = next(t for t in memory_index.targets(index.read_text()) if "/memories/" in t)
+    archived = place / target.replace("/memories/", "/archive/")
+    archived.parent.mkdir(parents=True)
+    (place / target).rename(archived)
+    report = broken.fsck()
+    assert (report.ok, [it.message.split()[0] for it in report.due]) == (True, [target])
+    assert not broken.status().problems
+    before = index.read_text()
+    index.write_text(f"- [mine]({target})\n{before}")
+    assert ("dangling-pointer", "MEMORY.md") in found(broken.fsck())
+    index.write_text(before)
+    git(place, "add", "-A")
+    git(place, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "Archive")
+    broken.tick()
+    report = broken.fsck()
+    assert (report.ok, report.due) == (True, ())
 
 
 def test_a_memory_md_over_its_budget_is_named(broken: Vault, place: Path) -> None:

@@ -360,7 +360,7 @@ def _show_report(report: Report) -> None:
         output.line(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
     for path in report.set_aside:
         output.line(f"{path}: what could not be mended was set aside there, and what that means")
-    for p in report.tool_lines:
+    for p in (*report.tool_lines, *report.due):
         output.line(f"{p.path}: {p.message}; {p.repair}")
     if found := report.unsupported:
         output.say(f"no source bears out {count(len(found), 'line')}, `vaultmem why` shows each:")

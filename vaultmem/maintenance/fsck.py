@@ -58,7 +58,7 @@ class Report:
     Nor are *uncommitted* files, which are safe on disk and wait for a commit, nor those that a
     sparse checkout leaves out, which are *not_checked_out* and were not looked at. *set_aside* are
     notes in the inbox on what a repair could not mend. *tool_lines* are what is untrusted for lines
-    that a tool had said, and waits for a person.
+    that a tool had said, and waits for a person. *due* is what the next round brings up to date.
     """
 
     memories: int
@@ -71,6 +71,7 @@ class Report:
     not_checked_out: int = 0
     set_aside: tuple[str, ...] = ()
     tool_lines: tuple[Problem, ...] = ()
+    due: tuple[Problem, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -132,11 +133,12 @@ def _report(
             "agents": len(agents),
             "summaries": sum(it.summaries for it in agents),
         },
-        problems=problems,
+        problems=tuple(it for it in problems if it.code != pointers.DUE),
         unsupported=tuple(unsupported.lines(store)),
         uncommitted=len({*_uncommitted(store)}),
         not_checked_out=len(store.not_checked_out()),
         tool_lines=tuple(tool_lines.each(store)),
+        due=tuple(it for it in problems if it.code == pointers.DUE),
     )
 
 

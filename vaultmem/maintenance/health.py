@@ -170,7 +170,7 @@ def check(
     problems = (
         *_problems(store, config, agents, size, inbox),
         *pointers.content(store, text),
-        *pointers.dangling(store, text),
+        *(it for it in pointers.dangling(store, text) if it.code != pointers.DUE),
         *pointers.lost_marks(store),
         *commit_delays.left_lock(was_there=left_lock),
         *_writing(store, summarizer),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from vaultmem.documents import public_text
+from vaultmem.errors import Unavailable
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, is_trusted
 from vaultmem.storage import task_files
@@ -12,19 +13,28 @@ from vaultmem.storage.store import Store
 
 _BY_HAND = "tidy your own lines by hand: a dream looks at none of a file that is not trusted"
 TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
+DUE = "pointer-due"
+_NEXT_ROUND = "the next round renews it, once that is committed (`vaultmem watch --once`)"
 _REWRITE = "`vaultmem fsck --repair` rebuilds it between its marks"
 
 
 def dangling(store: Store, text: str) -> Iterator[Problem]:
-    """Name each pointer of the MEMORY.md *text*, its own, that leads nowhere; none in private."""
+    """Name each pointer of the MEMORY.md *text*, its own, that leads nowhere; none in private.
+
+    One of the program's to a file that a person moved or deleted since the last commit is `DUE`.
+    """
     missing = _missing(store, memory_index.targets(text))
     if not missing:  # in most vaults, and a look for what is private takes longer
         return
     shown = {*memory_index.targets(public_text.shown(text))}
     # Those between the marks the program can mend; the others are a person's.
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
+    due = _due(store, [target for target in missing if target not in own])
     for target in missing:
-        if target in shown:
+        if target in shown and target in due:
+            message = f"{target} was moved or deleted since the last commit"
+            yield Problem(DUE, memory_index.PATH, message, _NEXT_ROUND)
+        elif target in shown:
             repair = tidy(store) if target in own else _REWRITE
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 
@@ -34,6 +44,17 @@ def _missing(store: Store, targets: Sequence[str]) -> list[str]:
     known = (t for t in targets if t not in vanished and store.index.knows(t))
     left = {*targets} - {*known} - elsewhere
     return [target for target in targets if target in left and store.texts.is_gone(target)]
+
+
+def _due(store: Store, missing: Sequence[str]) -> Collection[str]:
+    """Return those of *missing* that HEAD has, where a round would renew what points at them."""
+    repository = store.writer.repository if missing else None
+    if repository is None or store.index.vanished() or store.not_checked_out():
+        return ()
+    try:
+        return repository.in_head(missing).keys()
+    except Unavailable:
+        return ()
 
 
 def tidy(store: Store) -> str:
