@@ -25,7 +25,7 @@ from tests.conftest import Template
 from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
 from vaultmem.documents.bodies import Experience
-from vaultmem.errors import AlreadyUndone, BadInput, Refused, Unavailable
+from vaultmem.errors import AlreadyUndone, BadInput, NothingToUndo, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, after_merge, losses, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.types import Merged, Sides
@@ -2718,6 +2718,19 @@ def test_an_undo_of_a_sync_is_refused_with_the_way_out(one: Machine, two: Machin
         with pytest.raises(Refused, match=f"git revert -m 1 {merge[:12]}"):
             two.vault.undo(name)
     assert (two.path / memory.path).exists()
+
+
+def test_the_newest_undo_is_of_what_was_done_and_of_no_pointers_that_a_sync_made_anew(
+    one: Machine, two: Machine
+) -> None:
+    made = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    agree(one, two)
+    newest = one.vault.log()[0]
+    assert newest.subject == "sync: bring the pointers up to date"
+    with pytest.raises(NothingToUndo, match="only brought lists up to date after a sync"):
+        one.vault.undo(newest.ops[0])
+    _, undo = one.vault.history.plan_newest_undo()
+    assert made.path in {it.path for it in undo.changes}
 
 
 def test_a_sync_clears_what_a_killed_one_left(one: Machine, two: Machine) -> None:

@@ -157,7 +157,7 @@ def _undoable(
     store: Store, repository: Repository, op: str, entries: Sequence[Entry]
 ) -> list[FileChange]:
     """Return what *op* came to, path by path; raises Refused for what cannot be undone at all."""
-    _refuse_synced(op, entries)
+    _refuse_synced(repository, op, entries)
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
@@ -250,11 +250,17 @@ def _refuse_new(store: Store, op: str, ours: Iterable[FileChange]) -> None:
             )
 
 
-def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
-    """Raise Refused for a merge with another machine: all clones would lose what came with it."""
+def _refuse_synced(repository: Repository, op: str, entries: Sequence[Entry]) -> None:
+    """Raise Refused for a merge with another machine: all clones would lose what came with it.
+
+    Raises NothingToUndo for what only made generated notes anew after one.
+    """
     merge = next((e for e in entries if e.subject.startswith("sync:") and e.ops), None)
     if merge:
-        parent = "-m 1 " if merge.subject.startswith("sync: merge") else ""
+        is_merge = merge.subject.startswith("sync: merge")
+        if not is_merge and all(c.path in _GENERATED for c in repository.changed(merge.commit)):
+            raise NothingToUndo(f"{op} only brought lists up to date after a sync")
+        parent = "-m 1 " if is_merge else ""
         raise Refused(
             f"{op} brought in what other machines did, and the next sync would delete it there: "
             "undo single operations (`vaultmem log` lists them), or "
