@@ -893,6 +893,39 @@ def test_a_topic_that_a_forgetting_left_nothing_of_went_rightly(one: Machine, tw
     assert not topic.exists()
 
 
+@pytest.mark.parametrize("flip", [False, *rarely((True,))])
+def test_an_episode_goes_with_the_turns_that_the_other_machine_took_back(
+    one: Machine, two: Machine, *, flip: bool
+) -> None:
+    """A person's words there wait in the inbox; what the turns of another talk make, too, stays."""
+    for session in ("other", "talk"):
+        said = f"We decided on the {session} Ferro kiln, because Tom has it in Leeds."
+        one.vault.say(session, said, agent="ada")
+        agree(one, two)
+    one.vault.undo(next(it for it in one.vault.log() if it.subject.startswith("turn")).ops[0])
+    assert not (one.path / TALK).exists()
+    settings = read(two, config.PATH)
+    for key in ("distill_at_episodes", "distill_episodes"):
+        settings = re.sub(rf"(?m)^{key}: \d+$", f"{key}: 2", settings)
+    write(two, config.PATH, settings)
+    two.vault.fold("ada", force=True)
+    stays, gone = sorted(
+        it.relative_to(two.path).as_posix() for it in two.path.glob("agents/ada/episodes/*.md")
+    )
+    write(two, gone, f"{read(two, gone)}\nMara saw the kiln herself.\n")
+    first, second = (two, one) if flip else (one, two)
+    first.sync()
+    told = run(second).told
+    topic = "agents/ada/topics/ferro-kiln.md"
+    for path, what in ((gone, "it went with them"), (topic, "it stays as it is")):
+        assert [it for it in told if it.startswith(path) and "were taken away" in it and what in it]
+    in_step(one, two)
+    for machine in (one, two):
+        assert [path for path in (stays, gone) if (machine.path / path).exists()] == [stays]
+        (note,) = machine.path.glob("inbox/conflict-episode-*.md")
+        assert "Mara saw the kiln herself." in note.read_text()
+
+
 @pytest.mark.parametrize("flip", [False, True])
 def test_a_message_forgotten_in_one_talk_takes_none_of_another_talk_that_counts_alike(
     one: Machine, two: Machine, tmp_path: Path, *, flip: bool

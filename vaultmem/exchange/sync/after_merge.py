@@ -32,18 +32,22 @@ from vaultmem.storage.tombstones import Tombstone
 _REWRITTEN = "sync: rewrite summaries after the merge"
 _POINTED = "sync: bring the pointers up to date"
 _COVERED_TWICE = "another episode covers its turns"
+_UNTOLD = "its turns are gone"
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
     """The paths that changed, and those that are told without what one side *forgot*.
 
-    *lines* are the turns and items that lost a copy of that, as `FILE:NUMBER`.
+    *lines* are the turns and items that lost a copy of that, as `FILE:NUMBER`. *untold* are the
+    episodes that went with their transcripts, *citing* the topics that were made of these, too.
     """
 
     changed: tuple[str, ...]
     forgot: tuple[str, ...]
     lines: tuple[str, ...]
+    untold: tuple[str, ...]
+    citing: tuple[str, ...]
 
 
 def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconciled:
@@ -51,6 +55,9 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     op = store.mint()
     # One of two episodes of the same turns goes first: told anew, both may want one name.
     changed = list(store.retry(lambda: _carry_out(store, op, lambda: tuple(_episodes(store)))))
+    gone = traces.untold
+    untold = store.retry(lambda: _carry_out(store, op, lambda: tuple(_untold(store, gone))))
+    changed += untold
     forgot, lines = store.retry(lambda: _forget(store, summarizer, traces.gone, op))
     changed += forgot
     changed += store.retry(
@@ -59,7 +66,7 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     # Where turns were parted, the episodes of one side went: what they told of is told again.
     changed += folding_runner.fill_gaps(store, summarizer)
     changed += store.retry(lambda: _pointed(store))
-    return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines)
+    return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines, untold, _citing(store, untold))
 
 
 def _pointed(store: Store) -> tuple[str, ...]:
@@ -129,14 +136,34 @@ def _episodes(store: Store) -> Iterator[Change]:
             by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
     instead = {old: new for each in by_session.values() for old, new in _twice(each)}
     for old in instead:
-        data = store.texts.read(old.path)
-        yield Change(old.path, data, None, _COVERED_TWICE)
-        whole = store.index.at([old.path]) if data else []
-        for own in filter(None, (folding.persons_part(it, data or b"") for it in whole)):
-            yield Change(files.conflict("", old.path, own), None, own, "a person's lines")
+        yield from _taken_away(store, old, _COVERED_TWICE)
     links = {_link(old): _link(new) for old, new in instead.items()}
     if links:
         yield from _relinked(store, links)
+
+
+def _untold(store: Store, ids: AbstractSet[str]) -> Iterator[Change]:
+    """Take away the episodes with these *ids* whose transcripts are not there."""
+    for it in store.index.identified(ids) if ids else ():
+        source = transcripts.path(it.agent, it.session)
+        if it.type == "episode" and not it.held and store.texts.own(source) is None:
+            yield from _taken_away(store, it, _UNTOLD)
+
+
+def _citing(store: Store, gone: Sequence[str]) -> tuple[str, ...]:
+    """Return the topics that name a *gone* file as what they were made of."""
+    names = {path.removesuffix(".md") for path in gone}
+    found = store.index.citing(names | {name.rpartition("/")[2] for name in names}) if gone else ()
+    return tuple(sorted(it.path for it in found if it.type == "topic"))
+
+
+def _taken_away(store: Store, episode: Record, why: str) -> Iterator[Change]:
+    """Yield what takes an *episode* away; what a person wrote there waits in the inbox."""
+    data = store.texts.read(episode.path)
+    yield Change(episode.path, data, None, why)
+    whole = store.index.at([episode.path]) if data else []
+    for own in filter(None, (folding.persons_part(it, data or b"") for it in whole)):
+        yield Change(files.conflict("", episode.path, own), None, own, "a person's lines")
 
 
 def _twice(episodes: Sequence[Record]) -> Iterator[tuple[Record, Record]]:

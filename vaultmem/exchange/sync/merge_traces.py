@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem.exchange.sync import forgotten, transcript_merge
@@ -19,24 +19,29 @@ class Traces:
 
     *gone* is what one side forgot, as it was: what the other side told of it is told without.
     *agents* are those whose short-term summaries one side wrote again, and the other the long-term
-    one: that is told anew.
+    one: that is told anew. *untold* are the ids of the episodes that one side made of a session
+    whose transcript the other one took away: nothing is left that they tell of.
     """
 
     gone: tuple[Record, ...] = ()
     agents: frozenset[str] = frozenset()
+    untold: frozenset[str] = frozenset()
 
 
 def of(sides: Sides, paths: Mapping[str, ForgottenPath]) -> Traces:
     """Return what a merge of both *sides* leaves, of which either forgot what is at *paths*."""
     gone = dict.fromkeys((*_gone(paths), *_silenced(sides)))
-    return Traces(tuple(gone), frozenset(_agents_resummarized(sides)))
+    agents, untold = _agents_resummarized(sides), _untold(sides)
+    return Traces(tuple(gone), frozenset(agents), frozenset(untold))
 
 
 def together(traces: Iterable[Traces]) -> Traces:
     """Return what several merges leave."""
     every = tuple(traces)
     gone = (record for it in every for record in it.gone)
-    return Traces(tuple(dict.fromkeys(gone)), frozenset().union(*(it.agents for it in every)))
+    agents = frozenset[str]().union(*(it.agents for it in every))
+    untold = frozenset[str]().union(*(it.untold for it in every))
+    return Traces(tuple(dict.fromkeys(gone)), agents, untold)
 
 
 def _gone(paths: Mapping[str, ForgottenPath]) -> Iterator[Record]:
@@ -89,3 +94,29 @@ def _agents_resummarized(sides: Sides) -> Iterator[str]:
                 theirs and longterm.ours != longterm.base
             ):
                 yield agent
+
+
+def _untold(sides: Sides) -> Iterator[str]:
+    """Yield the ids of the episodes of a session that one side has and the other took away.
+
+    What the side that took the transcript away kept of the episodes is as it wants it.
+    """
+    known = {path: it for path, it in sides.items() if transcripts.holds(path) and it.base}
+    undone_here = {path for path, it in known.items() if it.ours is None}
+    undone_there = {path for path, it in known.items() if it.theirs is None}
+    for path, it in sides.items() if undone_here or undone_there else ():
+        if it.ours is None:
+            yield from _episode_of(undone_here, path, it.theirs)
+        elif it.theirs is None:
+            yield from _episode_of(undone_there, path, it.ours)
+
+
+def _episode_of(gone: Collection[str], path: str, data: Data) -> Iterator[str]:
+    """Yield the id of what is at *path* where it is an episode that tells of a *gone* transcript.
+
+    An experience tells of a task, whatever became of its turns.
+    """
+    if data is not None and reader.kind_of(path) == "episode":
+        it = reader.record(path, files.content(data))
+        if it.id and not it.outcome and transcripts.path(it.agent, it.session) in gone:
+            yield it.id

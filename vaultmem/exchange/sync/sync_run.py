@@ -190,6 +190,8 @@ class SyncRun:
             self.tally.pulled += done.changed
         self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_telling, done.forgot))
         self.tally.notices += map(_SILENT.format, done.lines)
+        self.tally.notices += map(_UNTOLD.format, filter(_is_telling, done.untold))
+        self.tally.notices += map(_CITES_UNTOLD.format, done.citing)
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
 
@@ -313,6 +315,8 @@ def _is_telling(path: str) -> bool:
 
 _TOLD_WITHOUT = "{} told of what was forgotten: it is told without that, and git still has its text"
 _SILENT = "{} said what was forgotten there: it says [forgotten] now, and git still has its text"
+_UNTOLD = "{} told of turns that were taken away: it went with them, and git still has its text"
+_CITES_UNTOLD = "{} was made of turns, too, that were taken away: it stays as it is"
 _NOTHING_LEFT = (
     "{} was changed on one side and deleted on the other: nothing is left of it without what was "
     "forgotten, and git still has its text"
