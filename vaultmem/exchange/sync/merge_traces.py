@@ -20,12 +20,14 @@ class Traces:
     *gone* is what one side forgot, as it was: what the other side told of it is told without.
     *agents* are those whose short-term summaries one side wrote again, and the other the long-term
     one: that is told anew. *untold* are the ids of the episodes that one side made of a session
-    whose transcript the other one took away: nothing is left that they tell of.
+    whose transcript the other one took away: nothing is left that they tell of. *laid* is what
+    people wrote here that may have a tool's words: what git had of it when both agreed last.
     """
 
     gone: tuple[Record, ...] = ()
     agents: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
+    laid: tuple[tuple[str, Data], ...] = ()
 
 
 def of(sides: Sides, paths: Mapping[str, ForgottenPath]) -> Traces:
@@ -41,7 +43,21 @@ def together(traces: Iterable[Traces]) -> Traces:
     gone = (record for it in every for record in it.gone)
     agents = frozenset[str]().union(*(it.agents for it in every))
     untold = frozenset[str]().union(*(it.untold for it in every))
-    return Traces(tuple(dict.fromkeys(gone)), agents, untold)
+    laid = dict(one for it in every for one in it.laid)
+    return Traces(tuple(dict.fromkeys(gone)), agents, untold, tuple(laid.items()))
+
+
+def heard_late(sides: Sides, written: Collection[str]) -> tuple[tuple[str, Data], ...]:
+    """Return which notes that people had *written* here are to be compared with tools' words.
+
+    With what git had of each when both agreed last; none where no turns came. One that the other
+    side wrote into, too, is left out: when a line came to be there, nobody noted.
+    """
+    came = (it for path, it in sides.items() if transcripts.holds(path))
+    if all(it.theirs in {None, it.base} for it in came):
+        return ()
+    ours = ((path, it) for path in written if (it := sides.get(path)) and files.is_note(path))
+    return tuple((path, it.base) for path, it in ours if it.ours and it.theirs == it.base)
 
 
 def _gone(paths: Mapping[str, ForgottenPath]) -> Iterator[Record]:

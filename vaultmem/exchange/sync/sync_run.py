@@ -185,6 +185,8 @@ class SyncRun:
             self.store.sync()
             self.store.trust_again()
         left = merge_traces.together(traces)
+        if left.laid:
+            self.store.compare(self.store, dict(left.laid))()
         done = after_merge.reconcile(self.store, self.summarizer(), left)
         if traces:  # else nothing came of what others did
             self.tally.pulled += done.changed
@@ -249,7 +251,14 @@ class SyncRun:
         self.tally.stays |= made.stays
         if self.accepts_missing and (deleted := draft.deleted_memories()):
             self.store.writer.let_go(deleted)
-        return merge_traces.of(sides, made.forgotten)
+        laid = merge_traces.heard_late(sides, self._written(lines))
+        return replace(merge_traces.of(sides, made.forgotten), laid=laid)
+
+    def _written(self, lines: Lines) -> frozenset[str]:
+        """Return what people, and no operation of ours, committed here since both agreed last."""
+        ours = self.repository.commits(f"{lines.base}..{lines.ours}")
+        rows = self.repository.touched([it.commit for it in ours if not it.ops])
+        return frozenset(row.path for each in rows.values() for row in each)
 
     def _draft(self, lines: Lines) -> MergeDraft:
         """Return the merge; the commit there is noted, so that what is told of it can be shown."""
