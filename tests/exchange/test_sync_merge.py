@@ -360,6 +360,29 @@ def test_of_two_words_on_a_task_ours_stays_and_theirs_is_shown() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("at", [("2026-11-03", "2026-11-02"), ("2026-11-02", "2026-11-03")])
+def test_how_a_task_stands_is_as_one_side_says_whole_the_later_and_the_other_is_shown(
+    at: tuple[str, str],
+) -> None:
+    base, done = {"type": "task", "status": "pending"}, {"status": "completed", "result": "80 cm"}
+    ours, theirs = {**base, **done, "updated": at[0]}, {**base, "result": "90", "updated": at[1]}
+    made = frontmatter_merge.merge(base, ours, theirs)
+    later = ours if at[0] > at[1] else theirs
+    assert made.head == {**later, "updated": "2026-11-03"}
+    assert {(it.where, it.ours, it.theirs) for it in made.conflicts} == {
+        ("Frontmatter: status", "status: completed\n", "status: pending\n"),
+        ("Frontmatter: result", "result: 80 cm\n", 'result: "90"\n'),
+    }
+
+
+def test_what_two_sides_say_of_a_task_and_is_no_contradiction_holds_of_both() -> None:
+    base = {"type": "task", "status": "in_progress", "subject": "Oven"}
+    ours, theirs = {**base, "result": "80 cm"}, {**base, "status": "completed", "subject": "Ovens"}
+    made = frontmatter_merge.merge(base, ours, theirs)
+    assert made.head == {**theirs, "result": "80 cm"}
+    assert not made.conflicts
+
+
 def test_of_two_claims_on_a_fact_the_later_one_holds_and_the_other_side_is_shown() -> None:
     base = {"tea": "green", "claims": ["tea: user 2026-11-01T00:00:00Z aaaaaaaa"]}
     ours = {"tea": "black", "claims": ["tea: user 2026-11-02T00:00:00Z bbbbbbbb"]}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from vaultmem.documents.frontmatter import Value, yaml_writer
+from vaultmem.documents.part_trust import OUTCOME
 from vaultmem.exchange.sync.types import Conflict
 from vaultmem.knowledge.cards.parser import CLAIM
 from vaultmem.knowledge.cards.types import digest
@@ -14,6 +15,8 @@ from vaultmem.records import lowest
 
 Side = Literal["ours", "theirs", "both"]
 Head = dict[str, Value | None]
+_STATE = frozenset(("status", "owner", *OUTCOME))
+"""How a task stands: words that mean something together alone."""
 
 
 @dataclass(slots=True)
@@ -31,14 +34,20 @@ def merge(
 
     What one side alone changed holds. Lists take what is new on either side and lose what is gone
     from either; of times the later holds; of other words ours, or of facts the one last claimed.
+    Where they disagree how a task stands, all of that is as the side says that changed it last.
     """
     made, chosen = Keys(), dict[str, Side]()
+    state = _state_of(base, ours, theirs)
     claimed = {side: _claims(it) for side, it in (("ours", ours), ("theirs", theirs))}
     for key in dict.fromkeys((*ours, *theirs, *base)):
         if key == "claims":
             continue
         was, own, other = base.get(key), ours.get(key), theirs.get(key)
-        if other in (own, was):
+        if state is not None and key in _STATE:
+            made.head[key], chosen[key] = state.get(key), "both"
+            if own != other:
+                made.conflicts.append(_conflict(key, was, own, other))
+        elif other in (own, was):
             made.head[key], chosen[key] = own, "ours"
         elif own == was:
             made.head[key], chosen[key] = other, "theirs"
@@ -66,9 +75,24 @@ def _both(
         return _RULES[key](own, other), "both"
     at = {side: _newest_claim_at(claimed[side], key) for side in ("ours", "theirs")}
     side: Side = "theirs" if at["theirs"] > at["ours"] and at["ours"] else "ours"
-    said = (_shown(key, value) for value in three)
-    conflicts.append(Conflict(f"Frontmatter: {key}", *said))
+    conflicts.append(_conflict(key, *three))
     return (other if side == "theirs" else own), side
+
+
+def _state_of(
+    base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value]
+) -> Mapping[str, Value] | None:
+    """Return the side that says how a task stands, None where its keys are merged one by one."""
+    if {ours.get("type"), theirs.get("type")} != {"task"}:
+        return None
+    three = ([it.get(key) for it in (base, ours, theirs)] for key in _STATE)
+    if not any(own and other and was != own != other != was for was, own, other in three):
+        return None
+    return max(ours, theirs, key=lambda it: str(it.get("updated", "")))  # of two at once ours
+
+
+def _conflict(key: str, *three: Value | None) -> Conflict:
+    return Conflict(f"Frontmatter: {key}", *(_shown(key, value) for value in three))
 
 
 def _shown(key: str, value: Value | None) -> str:
