@@ -204,7 +204,7 @@ class Record:
     @property
     def archived(self) -> bool:
         """Whether it was put away: kept and told of in summaries, and not recalled."""
-        return "/archive/" in self.path and _ARCHIVED.match(self.path) is not None
+        return is_archived(self.path)
 
     @property
     def kept(self) -> bool:
@@ -217,6 +217,11 @@ def trust_of_actor(source: Actor) -> str:
     if source not in ("user", "agent"):
         raise BadInput("source says who does it: user or agent")
     return TRUST_OF_SOURCE[source]
+
+
+def is_archived(path: str) -> bool:
+    """Tell whether what lies at *path* is archived."""
+    return "/archive/" in path and _ARCHIVED.match(path) is not None
 
 
 def lowest(trusts: Iterable[str]) -> str:

@@ -380,3 +380,54 @@ def test_each_note_is_written_as_json_before_the_next_is_read(
     assert done.notes == 3
     assert events == ["read", "written"] * done.notes
     assert (done.written, vault.export("json", tmp_path / "v.jsonl").written) == (1, 0)
+
+
+def _put_away(vault: Vault) -> None:
+    """Remember a price, correct it, and archive the correction, and an umbrella."""
+    kiln = vault.remember("The kiln costs 400 euros.", agent="ada", source="user")
+    dear = vault.correct(kiln.path, "The kiln costs 450 euros.")
+    umbrella = vault.remember("The umbrella is in Leeds.", agent="ada", source="user")
+    vault.remember("The gate is green.", agent="ada", source="user")
+    vault.memories.archive([dear.path, umbrella.path])
+
+
+ARCHIVED = ["The kiln costs 450 euros.", "The umbrella is in Leeds."]
+
+
+@pytest.mark.parametrize(("form", "taken"), [("json", "jsonl"), ("okf", "okf")])
+def test_what_is_archived_comes_back_into_an_archive(
+    vault: Vault, other: Vault, tmp_path: Path, form: str, taken: str
+) -> None:
+    """And is said once more to be there by the import; the rest is recalled as before."""
+    _put_away(vault)
+    assert not send(vault, form, tmp_path / "out").left_out
+    done = other.import_files(taken, [tmp_path / "out"]).done
+    assert done.imported == 4
+    assert [it.count for it in done.remarks if "in the archive here" in it.why] == [2]
+    assert sorted(it.text for it in other.memories.archived("ada")) == ARCHIVED
+    assert not other.recall("umbrella").hits
+    assert [(it.snippet.strip(), it.stale) for it in other.recall("gate is").hits] == [
+        ("The gate is green.", False)
+    ]
+    assert [it.stale for it in other.recall("kiln").hits] == [True]
+    assert other.import_files(taken, [tmp_path / "out"]).done.imported == 0
+    assert other.fsck().ok
+
+
+def test_an_archived_memory_becomes_no_turn(vault: Vault, other: Vault, tmp_path: Path) -> None:
+    _put_away(vault)
+    send(vault, "json", tmp_path / "out")
+    done = other.import_files("jsonl", [tmp_path / "out"], manner="turns").done
+    assert (done.imported, [it.count for it in done.skipped_because]) == (2, [2])
+    assert not other.recall("umbrella").hits
+
+
+def test_notes_of_basic_memory_are_without_what_is_archived_and_what_it_corrected(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """A reader of theirs would take all of it for what holds."""
+    _put_away(vault)
+    done = send(vault, "basic-memory", tmp_path / "out")
+    assert [(it.count, "archived" in it.why) for it in done.left_out] == [(3, True)]
+    assert len([*(tmp_path / "out").rglob("*ada/memories/**/*.md")]) == 1
+    assert front(next((tmp_path / "out").rglob("*gate*.md")))["type"] == "memory"

@@ -25,13 +25,13 @@ _BEGINS_ANEW = "the vault is as it was, an export may be there in part; the same
 @output.agent("Only this agent's own files and those all agents share.")
 @click.option("--untrusted", is_flag=True, help="Include untrusted notes, and what tools answered.")
 def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bool) -> None:
-    """Export what recall may return to PATH, overwriting only files written by vaultmem.
+    """Export what is remembered to PATH, overwriting only files written by vaultmem.
 
     FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines, which
-    `import jsonl` takes again), basic-memory (a folder of its notes), claude-code (a memory folder
-    of topics and cards), or folded: then PATH is a session, whose episodes, items of topics and
-    newest turns go to FILE, by default {session}_folded.json in this folder, or beside the vault
-    where this folder is in it.
+    `import jsonl` takes again), basic-memory (a folder of its notes, without what is archived),
+    claude-code (a memory folder of topics and cards), or folded: then PATH is a session, whose
+    episodes, items of topics and newest turns go to FILE, by default {session}_folded.json in this
+    folder, or beside the vault where this folder is in it.
     """
     is_folded = form == "folded"
     if file and not is_folded:

@@ -14,6 +14,7 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import repeated_memories
 from vaultmem.memory import pointed_index
+from vaultmem.memory.placement import archived_path
 from vaultmem.records import Record, first_line, iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import human_edits, tombstones
@@ -41,12 +42,6 @@ class Archived:
     path: str
     date: str
     text: str
-
-
-def archived_path(path: str) -> str:
-    """Return where the memory at *path* lies once it is archived."""
-    agents, agent, *rest = path.split("/")
-    return "/".join((agents, agent, "archive", *(rest[1:] if rest[0] == "memories" else rest)))
 
 
 def is_movable(memory: Record) -> bool:

@@ -26,6 +26,12 @@ def folder(agent: str, created: datetime, *, by_day: bool = False) -> str:
     return f"{month}/{when[6:8]}" if by_day else month
 
 
+def archived_path(path: str) -> str:
+    """Return where the memory, or the folder of memories, at *path* lies once it is archived."""
+    agents, agent, *rest = path.split("/")
+    return "/".join((agents, agent, "archive", *(rest[1:] if rest[0] == "memories" else rest)))
+
+
 class Placement:
     """Where the memories of one plan go; it counts those that it has placed."""
 

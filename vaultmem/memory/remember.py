@@ -12,7 +12,7 @@ from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
-from vaultmem.memory.placement import Place, Placement
+from vaultmem.memory.placement import Place, Placement, archived_path
 from vaultmem.records import TRUST, TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
 from vaultmem.storage import files, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
@@ -57,6 +57,8 @@ class MemoryInput:
     """What holds no longer because of it: an import's names, and in its file the ids."""
     heard: tuple[Turn, ...] = ()
     """What was said before it, and is in no session yet: a tool's words may be among them."""
+    archived: bool = False
+    """Whether it was put away where it comes from, and is here, too."""
     more: Mapping[str, Field | Verbatim] = field(default_factory=dict)
     """What else its frontmatter says, of no meaning to what it is worth."""
 
@@ -245,7 +247,8 @@ def path(said: MemoryInput, memory_id: str, place: Place) -> str:
     name = "-".join(x for x in (when, words, memory_id[-_TAIL:].lower()) if x) + ".md"
     if said.trust == "untrusted":
         return f"{REVIEW}/{name}"
-    return f"{place(said.agent, said.created)}/{name}"
+    folder = place(said.agent, said.created)
+    return f"{archived_path(folder) if said.archived else folder}/{name}"
 
 
 class Kept(NamedTuple):

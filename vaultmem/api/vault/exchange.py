@@ -128,7 +128,7 @@ class Exchange(Part):
         self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False,
         session: str = "",
     ) -> Exported:  # fmt: skip
-        """Write for other programs what recall may return, of *agent* and shared, or of all."""
+        """Write for other programs what is remembered, of *agent* and shared, or of all."""
         from vaultmem.exchange import exporting
 
         if session and form != exporting.FOLDED:

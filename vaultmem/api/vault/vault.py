@@ -401,7 +401,7 @@ class Vault(OpenVault):
         self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False,
         session: str = "",
     ) -> Exported:  # fmt: skip
-        """Write what recall may return for other programs, of *agent* and shared, or of everybody.
+        """Write what is remembered for other programs, of *agent* and shared, or of everybody.
 
         `okf` and `basic-memory` make a folder, `json` a file, `claude-code` a memory folder of
         topics and cards, `folded` a file of one *session*, in the folder *path* by the name

@@ -1,7 +1,7 @@
 """What of a vault goes out to other programs: a bundle of Markdown, JSON lines, a folded memory.
 
-Only what recall may return; what is not trusted stays here unless it is asked for. The turns of
-sessions stay, too, and how many is told; but for those that a folded memory has not folded yet.
+What is remembered; what is not trusted stays here unless it is asked for. The turns of sessions
+stay, too, and how many is told; but for those that a folded memory has not folded yet.
 """
 
 from vaultmem.exchange.exporting.folded import of_session as of_session

@@ -139,7 +139,7 @@ def _description(record: Record) -> str:
 
 
 def _status(record: Record) -> str:
-    if record.superseded_by:
+    if record.superseded_by or record.archived:
         return "deprecated"
     return "draft" if record.trust == "untrusted" else ""
 

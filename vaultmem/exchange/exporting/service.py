@@ -1,6 +1,6 @@
-"""Export what recall may return; JSON lines have the turns of sessions, too.
+"""Export what is remembered; JSON lines have the turns of sessions, too.
 
-Where those stay, how many is told.
+Where those stay, how many is told, and so are archived memories of a format without an archive.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ _SHOWN = 5
 
 _UNTRUSTED, _UNREAD = "it is not trusted", "it cannot be read"
 _OUTCOME = "a tool said what came of a task, which is not trusted"
+_ARCHIVED = "it is archived, or corrected by what is, and this format has no archive"
 _WAITS = "it waits for a person's review (`vaultmem review`)"
 
 
@@ -80,7 +81,7 @@ class Exported:
 def run(
     store: Store, form: str, path: Path, *, agent: str = "", untrusted: bool = False
 ) -> Exported:
-    """Write what recall may return, of *agent* and shared, or of everybody, to *path*.
+    """Write what is remembered, of *agent* and shared, or of everybody, to *path*.
 
     `json` makes a file, the others a folder. Raises BadInput, Refused for what stands there and is
     not ours, DiskRefused, and Unavailable where something cannot be read: an export that was whole
@@ -97,7 +98,9 @@ def run(
     if form == "json":
         done = _json(path, _Leaving(store, whose, left, untrusted=untrusted))
     else:
-        concepts = list(_Leaving(store, whose, left, untrusted=untrusted).concepts())
+        hidden = _archived(store) if form == "basic-memory" else frozenset[str]()
+        leaving = _Leaving(store, whose, left, untrusted=untrusted, hidden=hidden)
+        concepts = list(leaving.concepts())
         write = okf.bundle if form == "okf" else basic_memory.folder
         made, turns = write(concepts), list(_turns(store, whose))
         put = writer.folder(path, made)
@@ -106,6 +109,12 @@ def run(
             turns_left=sum(turns), sessions_left=len(turns),
         )  # fmt: skip
     return replace(done, left_out=tuple(Left(why, n) for why, n in left.most_common() if n))
+
+
+def _archived(store: Store) -> frozenset[str]:
+    """Return the names of the archived memories of all agents."""
+    found = store.index.records(Filter(type="memory", archived=True), body=False)
+    return frozenset(it.stem for it in found)
 
 
 def refuse_unread(store: Store) -> None:
@@ -214,25 +223,25 @@ def _refuse_others(path: Path, is_ours: Callable[[IO[bytes]], bool]) -> None:
 class _Leaving:
     """What of *agent* and shared, or of everybody, goes out of *store*; what stays *left* counts.
 
-    *untrusted* may go, too.
+    *untrusted* may go, too. *hidden* has the names of what is archived, where that may not be told.
     """
 
     store: Store
     agent: str
     left: Counter[str]
     untrusted: bool
+    hidden: frozenset[str] = frozenset()
 
     def concepts(self) -> Iterator[Concept]:
         """Yield the notes in the order of their paths, few of them in memory."""
         names = dict[str, None]()
         for record in self._records():
-            if self._stays(record):
-                self.left[_UNTRUSTED] += 1
-            elif not record.problem and (concept := _concept(self.store, record)):
+            why = self._why_left(record)
+            if not why and (concept := _concept(self.store, record)):
                 names |= dict.fromkeys(note_frontmatter.attachments(record.body))
                 yield concept if self.untrusted else _trusted_part(concept, self.left)
             else:
-                self.left[_UNREAD] += 1
+                self.left[why or _UNREAD] += 1
         waits = self.store.index.records(Filter(type="memory", below=REVIEW), body=False)
         self.left[_WAITS] += sum(it.agent in {"", self.agent or it.agent} for it in waits)
         self.left.update(_attachments(names))
@@ -240,7 +249,7 @@ class _Leaving:
     def ended(self) -> Mapping[str, list[str]]:
         """Return, of the notes, what each memory holds instead of."""
         records = (it for it in self._records() if it.superseded_by or it.supersedes)
-        return memory_names.ended(it for it in records if not (it.problem or self._stays(it)))
+        return memory_names.ended(it for it in records if not self._why_left(it))
 
     def sessions(self) -> Iterator[Told]:
         """Yield the sessions, in the order of their paths."""
@@ -250,8 +259,15 @@ class _Leaving:
         every = self.store.index.by_path(Filter(kept=True))
         return (it for it in every if not self.agent or it.agent in {"", self.agent})
 
-    def _stays(self, record: Record) -> bool:
-        return not record.problem and record.trust == "untrusted" and not self.untrusted
+    def _why_left(self, record: Record) -> str:
+        """Say why *record* stays here, "" where it goes."""
+        if record.problem:
+            return _UNREAD
+        if record.trust == "untrusted" and not self.untrusted:
+            return _UNTRUSTED
+        # Without its correction what was corrected would look as if it held.
+        is_hidden = not self.hidden.isdisjoint((record.stem, record.superseded_by))
+        return _ARCHIVED if is_hidden else ""
 
 
 def _attachments(named: Iterable[str]) -> dict[str, int]:

@@ -31,6 +31,8 @@ SESSION_OFF = "its session is switched off"
 _AGENT_OFF = "its agent is switched off"
 _UNDATED = "its time cannot be read as one: it has the time of this import"
 _A_NOTE = "a note of a vault, no turn"
+_PUT_AWAY = "archived where it comes from, and no turn has an archive"
+_ARCHIVED = "archived where it comes from: it is in the archive here, too (`vaultmem archive`)"
 _WAITS = "the web or a tool said it: a person lets it in first, see `vaultmem review`"
 
 
@@ -74,6 +76,8 @@ class ImportRun:
                 self.skipped.add(_AGENT_OFF, where)
             elif said and said.session in config.disabled_sessions:
                 self.skipped.add(SESSION_OFF, where)
+            elif line.said and line.said.archived and self.noun == "turns":
+                self.skipped.add(_PUT_AWAY, where)
             elif line.said and (stone := self._forgotten(line.said, forgotten)):
                 if left := self._left(line, line.said, forgotten):
                     yield replace(line, said=left, forgotten=what_was_forgotten(stone))
@@ -124,6 +128,8 @@ class ImportRun:
         is_turn = self.noun == "turns" and not line.is_lasting
         if it.said and it.said.trust == "untrusted" and not is_turn:
             self.remarks.add(_WAITS, line.where)
+        elif it.said and it.said.archived:
+            self.remarks.add(_ARCHIVED, line.where)
         if it.changed:
             why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
             self.remarks.add(why, line.where)

@@ -27,7 +27,7 @@ from vaultmem.memory.remember import (
     refuse_private_names,
     refuse_secrets,
 )
-from vaultmem.records import first_line, moment
+from vaultmem.records import first_line, is_archived, moment
 from vaultmem.storage.transcripts import ROLES
 
 PRIVATE = "all of it is private, or empty"
@@ -227,6 +227,7 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
             origin=_as_kept(key),
             role=heard.role if heard.role in ROLES else "",
             tags=one_lines(heard.tags, "tag"),
+            archived=is_archived(heard.path),
             supersedes=tuple(map(_as_kept, heard.supersedes)),
             more=_more(item, heard, settings),
         ),

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from vaultmem.maintenance import archive
 from vaultmem.maintenance.dream import importance
 from vaultmem.maintenance.dream.types import Move, Proposal, Seen, Used
+from vaultmem.memory import placement
 from vaultmem.nlp.extraction.talk import pleasantries
 from vaultmem.records import INSTRUCTS, Record
 from vaultmem.storage import ulids
@@ -77,5 +78,5 @@ def _archived(agent: str, month: str, memories: Sequence[Record], seen: Seen) ->
         memories[0].path,
         f"{agent} has {count} of {month} that nobody has recalled for"
         f" {seen.retention.max_age_days} days, courtesies alone: {quoted}",
-        tuple(Move(m.path, archive.archived_path(m.path), m.sha) for m in memories),
+        tuple(Move(m.path, placement.archived_path(m.path), m.sha) for m in memories),
     )
