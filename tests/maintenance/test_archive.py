@@ -305,3 +305,19 @@ def test_a_person_archives_by_moving_the_file(vault: Vault, path: str) -> None:
         path.replace("/memories/", "/archive/")
     ]
     assert vault.fsck().ok
+
+
+def test_what_is_archived_is_shared_no_more_by_anybody(vault: Vault, path: str) -> None:
+    """Nor again when it is brought back; what else is shared stays."""
+    other = vault.remember("The kettle of Ottokar whistles.", agent="ada", source="user").path
+    for it in (path, other):
+        vault.share(it)
+    assert GREEN in vault.context("umbrella").text
+    assert vault.memories.archive([path]).withdrawn == ("topics/shared.md",)
+    assert not [it for it in vault.recall("umbrella Ottokar").hits if "green" in it.snippet]
+    assert GREEN not in vault.context("umbrella").text
+    assert [it.source for it in vault.shares.offers()] == [other]
+    vault.memories.unarchive([path.replace("/memories/", "/archive/")])
+    assert [it.source for it in vault.shares.offers()] == [other]
+    assert vault.memories.archive([path]).withdrawn == ()
+    assert vault.fsck().ok

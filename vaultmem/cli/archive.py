@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("refs", nargs=-1, metavar="[REF]...")
 @output.agent("List what is archived of this agent only.")
 def archive(refs: tuple[str, ...], agent: str) -> None:
-    """Put the memories REF away: kept, told of in summaries, and not recalled.
+    """Put the memories REF away: kept, told of in summaries, not recalled, and not shared.
 
     Without REF it lists what is archived.
     """
@@ -53,6 +53,8 @@ def _list(found: Sequence[Archived]) -> None:
 def _moved(how: str, done: MovedMemories) -> None:
     for path in done.paths:
         output.line(f"{how}: {path}")
+    for topic in done.withdrawn:
+        output.line(f"no longer shared: {topic}")
 
 
 COMMANDS = {"archive": archive, "unarchive": unarchive}

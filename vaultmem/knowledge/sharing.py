@@ -112,17 +112,25 @@ class Shares:
         """
         self._store.sync_soon()
         memory = self._memory(ref)
+        done = self.take_back(memory)
+        if not done.paths:
+            shows = "`vaultmem share --list` shows what is"
+            raise BadInput(f"{memory.path} is not shared: {shows}")
+        return done
+
+    def take_back(self, memory: Record) -> Withdrawn:
+        """Withdraw what was shared of *memory*, as far as anything was."""
 
         def step() -> tuple[str, tuple[str, ...]]:
             changes = tuple(self._without(memory))
             if not changes:
-                shows = "`vaultmem share --list` shows what is"
-                raise BadInput(f"{memory.path} is not shared: {shows}")
+                return "", ()
             human_edits.keep_words(self._store, changes)
             return self._carry_out("withdraw", memory, changes), tuple(c.path for c in changes)
 
         op, paths = self._store.retry(step)
-        return Withdrawn(memory.id, paths, self._store.writer.commit_pending().get(op))
+        commit = self._store.writer.commit_pending().get(op) if op else None
+        return Withdrawn(memory.id, paths, commit)
 
     def offers(self) -> tuple[Offer, ...]:
         """Return what is shared, topic by topic, as it stands there."""

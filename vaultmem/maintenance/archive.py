@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge.sharing import Shares
 from vaultmem.maintenance import repeated_memories
 from vaultmem.memory import pointed_index
 from vaultmem.memory.placement import archived_path
@@ -27,11 +28,15 @@ _SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Where memories lie now that were archived or brought back; *commit* is None while pending."""
+    """Where memories lie now that were archived or brought back; *commit* is None while pending.
+
+    *withdrawn* are the shared topics that tell of them no more.
+    """
 
     paths: tuple[str, ...]
     op: str = ""
     commit: str | None = None
+    withdrawn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +63,18 @@ def archived(store: Store, agent: str = "") -> tuple[Archived, ...]:
 def archive(store: Store, refs: Sequence[str]) -> Moved:
     """Move the memories that *refs* name out of recall, in one commit.
 
+    What was shared of them is withdrawn first, or all would go on recalling it.
+
     Raises BadInput for what names none or several, Refused for what is no memory that is recalled.
     """
     store.sync_names()
     # One that is meant may have been changed in place, which shows in no folder's time.
     store.index.absorb({it.path for ref in refs for it in store.index.named(ref)})
     found = _meant(store, refs, lambda memory: memory.recallable)
-    return _move(store, found, "archive", archived_path)
+    shares = Shares(store)
+    topics = [path for memory in found for path in shares.take_back(memory).paths]
+    done = _move(store, found, "archive", archived_path)
+    return replace(done, withdrawn=tuple(dict.fromkeys(topics)))
 
 
 def unarchive(store: Store, refs: Sequence[str]) -> Moved:

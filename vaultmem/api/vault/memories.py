@@ -200,6 +200,7 @@ class Memories(Part):
     def archive(self, refs: Sequence[str]) -> Moved:
         """Move the memories that *refs* name out of recall and contexts; their files stay whole.
 
+        What was shared of them is withdrawn.
         Raises BadInput for what names none or several, Refused for what is no memory of an agent,
         or is archived already.
         """
