@@ -276,6 +276,52 @@ def test_what_a_person_moves_between_notes_stays_theirs_though_a_tool_read_it(
     assert {*come_in(vault)} == {"notes/loft.md", "notes/lake house.md"}
 
 
+DOR = "The key for the boat shed hangs behind the kitchen dor on a red string."
+MENDED = {
+    "a letter": DOR.replace("dor ", "door "),
+    "a word": DOR.replace("red", "long red"),
+    "a break": DOR.replace("behind ", "behind\n"),
+    "a list": f"- {DOR}",
+    "not a word": DOR,
+}
+
+
+@pytest.mark.parametrize("text", MENDED.values(), ids=MENDED)
+@pytest.mark.parametrize("path", ["notes/cabin.md", "notes/copy.md"])
+def test_what_a_person_mends_or_copies_stays_theirs_though_a_tool_read_it(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, path: str, text: str
+) -> None:
+    committed(vault, monkeypatch, "notes/cabin.md", DOR, days=2)
+    vault.say("s", DOR, agent="ada", role="tool", tool="Read")
+    lay(vault, path, f"{text}\nThe stove smokes.\n")
+    assert come_in(vault) == ()
+
+
+def test_what_came_into_git_after_a_tool_said_it_or_is_not_what_it_read_is_the_tools(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = (f"Pay the roofer to account {it} by Friday." for it in (4711, 6174))
+    committed(vault, monkeypatch, "notes/bill.md", ours, days=2)
+    page(vault)
+    vault.say("s", theirs, agent="ada", role="tool", tool="Fetch")
+    committed(vault, monkeypatch, "notes/page.md", PAGE, days=0)
+    lay(vault, "notes/copy.md", f"{PAGE}\nMore.\n")
+    lay(vault, "notes/bill.md", f"{theirs}\n")
+    assert {*come_in(vault)} == {"notes/copy.md", "notes/bill.md"}
+
+
+def committed(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, path: str, text: str, *, days: int
+) -> None:
+    """Let a person have committed a note so many *days* ago."""
+    lay(vault, path, text)
+    at = (utc_now() - timedelta(days=days)).isoformat()
+    with monkeypatch.context() as then:
+        then.setenv("GIT_COMMITTER_DATE", at)
+        git(vault, "add", "-A")
+        git(vault, "commit", "-qm", "a note")
+
+
 def test_what_is_moved_out_of_what_nobody_trusts_stays_a_tools(vault: Vault) -> None:
     lay(vault, "notes/page.md", f"---\nsource: web\ntrust: untrusted\n---\n{PAGE}\n")
     git(vault, "add", "-A")

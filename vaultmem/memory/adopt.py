@@ -25,9 +25,8 @@ from vaultmem.documents.frontmatter import Field, Value, text_of
 from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memory import dropped_files, moved_words
-from vaultmem.memory.moved_words import Moved
 from vaultmem.memory.remember import LARGEST
-from vaultmem.records import is_trusted, iso, moment, visible_line
+from vaultmem.records import Record, is_trusted, iso, moment, visible_line
 from vaultmem.storage import files, human_edits, reader, tombstones, transcripts
 from vaultmem.storage.index import edited_memories
 from vaultmem.storage.plan import Change, Plan
@@ -107,7 +106,7 @@ def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[
 
 
 def _attributed(
-    store: Store, path: str, had: bytes | None, moved: Callable[[], Moved]
+    store: Store, path: str, had: bytes | None, moved: Callable[[], Record]
 ) -> Change | None:
     if had is not None and reader.kind_of(path) not in _ADDED_TO:
         return None
@@ -124,12 +123,12 @@ def _attributed(
 
 
 def _note_as_a_tools(
-    store: Store, path: str, data: bytes, had: bytes, moved: Callable[[], Moved]
+    store: Store, path: str, data: bytes, had: bytes, moved: Callable[[], Record]
 ) -> bytes:
     """Return the note *data* as a tool's where a tool had said what it says, else as it is.
 
-    Of one that git *had* what it says since is asked about, and of any what it has not from others:
-    *moved* tells that, and is asked only where a tool said the rest.
+    Of one that git *had* what it says since is asked about. What it may have from other notes
+    *moved* tells, and is asked only where a tool said it.
     """
     record = reader.record(path, files.content(data))
     is_marked = record.tool_lines and record.type != "working"
@@ -141,8 +140,7 @@ def _note_as_a_tools(
     said, body = dropped_files.added(raw, public.body, had)
     if not dropped_files.is_a_tools(store, path, said, body):
         return data
-    said, body = moved().without(said, body)
-    if not dropped_files.is_a_tools(store, path, said, body):
+    if not dropped_files.is_a_tools(store, path, said, body, moved()):
         return data
     marks = dropped_files.tool_lines(store, path, body)
     if is_trusted(record):

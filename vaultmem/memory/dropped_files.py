@@ -16,7 +16,7 @@ from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.documents.origin import Origin
 from vaultmem.documents.part_trust import HEAD, TOOL_LINES
 from vaultmem.memory import tool_quotes
-from vaultmem.records import iso
+from vaultmem.records import Record, iso
 from vaultmem.storage import files, json_lines, reader, transcripts
 from vaultmem.storage.store import Store
 
@@ -26,13 +26,17 @@ _MOST_MARKED = 64
 """Lines that a file names as a tool's: more would fill its frontmatter, and tell a person less."""
 
 
-def is_a_tools(store: Store, path: str, said: Mapping[str, Value], body: str) -> bool:
+def is_a_tools(
+    store: Store, path: str, said: Mapping[str, Value], body: str, moved: Record | None = None
+) -> bool:
     """Tell whether a tool had said what the file at *path* says before it was written.
 
     *said* is its frontmatter. When that was is what the system noted, which nobody can set back.
+    What was *moved* there from other notes the tool only read.
     """
     every, until = texts(path, said, body), _written(store, path)
-    return bool(tool_quotes.tool_of(store, reader.agent_of(path), *every, until=until))
+    agent = reader.agent_of(path)
+    return bool(tool_quotes.tool_of(store, agent, *every, into=moved, until=until))
 
 
 def transcript_as_a_tools(store: Store, path: str, data: bytes) -> bytes:

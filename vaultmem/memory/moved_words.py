@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from vaultmem.documents import frontmatter, public_text
-from vaultmem.documents.frontmatter import Value
+from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable, Unreadable
-from vaultmem.records import is_trusted
+from vaultmem.records import Record, is_trusted
 from vaultmem.storage import files
 from vaultmem.storage.store import Store
 
@@ -21,29 +19,18 @@ _MAY_QUOTE = frozenset({"working", "task"})
 """Types of notes that may hold what a tool answered, however trusted they are."""
 
 
-class Moved(NamedTuple):
-    """The *lines* and the *fields* that notes had which changed since they were committed."""
+def of(store: Store) -> Record:
+    """Return what notes that may be told of had in the last commit and have not as it has them.
 
-    lines: frozenset[str] = frozenset()
-    fields: tuple[tuple[str, Value], ...] = ()
-
-    def without(self, said: Mapping[str, Value], body: str) -> tuple[Mapping[str, Value], str]:
-        """Return what of a note's frontmatter and *body* was in none of those notes."""
-        left = "\n".join(line for line in body.splitlines() if line not in self.lines)
-        return {key: it for key, it in said.items() if (key, it) not in self.fields}, left
-
-
-def of(store: Store) -> Moved:
-    """Return what notes that may be told of had in the last commit and have not as it has them."""
-    lines, fields = set[str](), list[tuple[str, Value]]()
+    It stands in the body of one record, which is of no file.
+    """
+    texts: list[str] = []
     for path, data in _committed(store).items():
         with contextlib.suppress(Refused, Unreadable):
             record = store.texts.record(path, files.content(data))
             if is_trusted(record) and not record.tool_lines and record.type not in _MAY_QUOTE:
-                doc = public_text.parsed(frontmatter.decode(data))
-                lines.update(doc.body.splitlines())
-                fields += frontmatter.fields(doc).items()
-    return Moved(frozenset(lines), tuple(fields))
+                texts.append(public_text.of_bytes(data).text)
+    return Record("", "", body="\n\n".join(texts), trust="agent")
 
 
 def _committed(store: Store) -> Mapping[str, bytes]:

@@ -6,18 +6,21 @@ since any program may call its own `recall`.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from datetime import timedelta
 
-from vaultmem.documents import rendered_text
+from vaultmem.documents import public_text, rendered_text
+from vaultmem.errors import Refused, Unreadable
 from vaultmem.memory import task_turns
 from vaultmem.memory.tool_quotes import candidates, plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.quotes import Quotations
-from vaultmem.records import PERSONS, Record, moment
-from vaultmem.storage import committed_files, withheld_lines
+from vaultmem.records import PERSONS, Record, is_trusted, moment
+from vaultmem.storage import committed_files, files, withheld_lines
 from vaultmem.storage.index import Filter, tokenizer, word_queries, word_ranking
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -32,6 +35,7 @@ _LEAST = 4
 _Known = Mapping[Row, Mapping[int, AbstractSet[Row]]]
 """Sentences by how they begin, and how long they are."""
 
+_SECOND = timedelta(seconds=1)
 _TRUSTED = Filter(recallable=True, trusted=True)
 _MAY_QUOTE = frozenset({"working", "task"})
 """Types of notes that may hold what a tool answered, however trusted they are."""
@@ -87,11 +91,37 @@ def holding(
     found = store.index.numbered(docs).values() if docs else ()
     known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome and _is_kept(it))
     own = f"agents/{agent}/"  # a file may claim to be of any agent
-    vouching = [it for it in known if it.trust in PERSONS or it.path.startswith(own)]
+    vouching = [it for it in known if it.trust in PERSONS or _is_of(it.path, own)]
     asked = [it.path for it in vouching if it.trust not in PERSONS]
     committed = committed_files.committed(store, asked)
     kept = [it for it in vouching if it.trust in PERSONS or it.path in committed]
-    return [it if it.trust in PERSONS else _own(store, it, turns) for it in kept]
+    return [it if it.trust in PERSONS else _before(store, it, turns) for it in kept]
+
+
+def _is_of(path: str, folder: str) -> bool:
+    """Tell whether the file at *path* lies in an agent's *folder*, or in none's."""
+    return path.startswith(folder) or not path.startswith("agents/")
+
+
+def _before(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
+    """Return *record* with what it said before a tool of *turns* did."""
+    if record.path.startswith("agents/"):
+        return _own(store, record, turns)
+    return replace(record, body=_committed_before(store, record.path, turns))
+
+
+def _committed_before(store: Store, path: str, turns: Iterable[Turn]) -> str:
+    """Return what git had of the file at *path* before a tool of *turns* spoke, if it was trusted.
+
+    Git knows seconds: what was committed in the same one may have come after.
+    """
+    first = min((it.at for it in turns if it.role == "tool"), default="")
+    data = committed_files.until(store, path, moment(first) - _SECOND) if first else b""
+    with contextlib.suppress(Refused, Unreadable):
+        then = store.texts.record(path, files.content(data))
+        if data and is_trusted(then) and not then.tool_lines:
+            return public_text.of_bytes(data).text
+    return ""
 
 
 def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
