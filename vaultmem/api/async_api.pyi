@@ -432,6 +432,7 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
         form: vaultmem.retrieval.context.Form = ...,
         task_complexity: float | None = ...,
         has_knowledge_need: bool | None = ...,
+        session: str = ...,
     ) -> vaultmem.retrieval.context.Context: ...
 
 class _AsyncReach(collections.abc.Awaitable[vaultmem.api.agent_files.service.Reach], Protocol):
@@ -763,6 +764,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         form: vaultmem.retrieval.context.Form = ...,
         task_complexity: float | None = ...,
         has_knowledge_need: bool | None = ...,
+        session: str = ...,
     ) -> vaultmem.retrieval.context.Context: ...
     async def command(self, line: str, *, agent: str = ...) -> str: ...
     async def status(self) -> vaultmem.maintenance.health.Health: ...
@@ -1031,6 +1033,7 @@ class AsyncVault:
         form: vaultmem.retrieval.context.Form = ...,
         task_complexity: float | None = ...,
         has_knowledge_need: bool | None = ...,
+        session: str = ...,
     ) -> vaultmem.retrieval.context.Context: ...
     async def command(self, line: str, *, agent: str = ...) -> str: ...
     async def status(self) -> vaultmem.maintenance.health.Health: ...

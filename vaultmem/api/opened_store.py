@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.records import Clock, utc_now
+from vaultmem.records import Clock, Record, utc_now
 from vaultmem.storage import daemon_lock
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.store import Running, none_runs, open_store
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.hidden_texts import Lines
     from vaultmem.storage.hidden_words import HiddenWords
     from vaultmem.storage.store import Store
+    from vaultmem.storage.transcripts import Transcript
 
 _FEW = 2000
 """So many files are looked at sooner than a daemon is asked whether it has."""
@@ -30,7 +31,7 @@ def opened(
 
     *running* tells what is said in sessions that run.
     """
-    store = open_store(path, clock, random, running, _unborne, _compared)
+    store = open_store(path, clock, random, running, _unborne, _compared, _told)
     store.index.is_current = lambda: _is_current(store)
     return store
 
@@ -47,6 +48,13 @@ def _compared(store: Store, laid: Laid) -> Callable[[], None]:
     from vaultmem.memory import adopt  # noqa: PLC0415  # as said above
 
     return adopt.compared(store, laid)
+
+
+def _told(store: Store, transcript: Transcript) -> Iterable[Record]:
+    """Return the turns of *transcript* that may be told: who has no sessions does not pay."""
+    from vaultmem.memory.folding import recalled_turns  # noqa: PLC0415  # as said above
+
+    return recalled_turns.records(store, transcript)
 
 
 def _is_current(store: Store) -> bool:

@@ -15,12 +15,13 @@ from vaultmem.retrieval.context import lookup
 from vaultmem.retrieval.context.items import printed, shortened
 from vaultmem.retrieval.context.record_queries import Reader
 from vaultmem.retrieval.context.types import PREAMBLE
-from vaultmem.retrieval.search import LONGEST_QUERY, Mode, Scope
+from vaultmem.retrieval.search import LONGEST_QUERY, Hit, Mode, Scope
 from vaultmem.storage.index import tokenizer
+from vaultmem.storage.turn_names import TYPE, TurnName
 
 _HITS, _SHOWN = 8, 3
 _HIT_TOKENS = 250
-_WORTH_TELLING = frozenset({"memory", "topic", "note", "file", "episode"})
+_WORTH_TELLING = frozenset({"memory", "topic", "note", "file", "episode", TYPE})
 _ROOT = 5
 """Letters; words that begin with as many of the same are forms of one, near enough."""
 
@@ -65,13 +66,19 @@ def _found(vault: Vault, query: str, agent: str, session: str) -> Iterator[Recor
     who = vault.store.agent(agent)
     # An embedder takes longer to load than a person waits; a daemon has it loaded.
     mode: Mode = "auto" if vault.watched else "lexical"
-    found = vault.recall(query, _HITS, Scope(agent=who, shared=True), mode=mode)
+    scope = Scope(agent=who, shared=True, but_session=session)
+    found = vault.recall(query, _HITS, scope, mode=mode)
     worth = (hit for hit in found.hits if hit.type in _WORTH_TELLING and not hit.stale)
     hits = [hit for hit in worth if not session or hit.session != session]
-    reader = Reader(vault.store, who, vault.store.clock())
+    reader = Reader(vault.store, who, vault.store.clock(), vault.store.turns())
     most = lookup.worth([hit.score for hit in hits]) if hits else 0
-    records = reader.by_path(hit.path for hit in hits[:most])
-    yield from (records[hit.path] for hit in hits if hit.path in records)
+    records = reader.by_path(map(_name, hits[:most]))
+    yield from (records[name] for name in map(_name, hits) if name in records)
+
+
+def _name(hit: Hit) -> str:
+    """Return what names what was found: its file, and of a turn which it is there."""
+    return str(TurnName(hit.path, hit.lines[0])) if hit.type == TYPE else hit.path
 
 
 def _roots(query: str) -> frozenset[str]:

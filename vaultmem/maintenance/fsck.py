@@ -34,6 +34,7 @@ from vaultmem.maintenance import (
     task_problems,
     tombstone_problems,
     tool_lines,
+    turn_index_problems,
     waiting_ticks,
     withheld_files,
 )
@@ -88,7 +89,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
     replaced = tuple(pointer_problems.each(store))
     stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
-    shadow = tuple(index_problems.each(store, progress))
+    shadow = (*index_problems.each(store, progress), *turn_index_problems.each(store))
     agents = [
         summary_problems.of_agent(store, agent, sound=not shadow) for agent in store.index.agents()
     ]
@@ -360,6 +361,7 @@ def _apply(store: Store, changes: Sequence[Change | Append], brought: Sequence[s
 
 def _reindex(store: Store) -> None:
     """Index the files again that the index disagrees with."""
+    turn_index_problems.mend(store)
     wrong = [p.path for p in index_problems.each(store)]
     if wrong:
         file_queries.doubt(store.index, wrong)

@@ -19,7 +19,7 @@ from vaultmem.models.embeddings import Choice, Embedder, TextEmbedder
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import usage
-from vaultmem.storage import daemon_lock
+from vaultmem.storage import daemon_lock, turn_names
 from vaultmem.storage.index import Index
 from vaultmem.storage.progress import Progress
 from vaultmem.storage.store import Store
@@ -126,8 +126,9 @@ class Retriever:
         if not as_of:  # what was found in the past is of no use today
             answer = self._with_external(answer, question)
             ours = (hit for hit in answer.hits if hit.id or not hit.retriever)
-            self._count((hit.id or hit.path for hit in ours), question.query)
-        return answer
+            counted = (hit for hit in ours if hit.type != turn_names.TYPE)
+            self._count((hit.id or hit.path for hit in counted), question.query)
+        return replace(answer, hits=tuple(map(_placed, answer.hits)))
 
     def check_agent(self, agent: str, as_of: str = "") -> None:
         """Raise BadInput where nobody is called *agent*, nor was as of the date."""
@@ -137,7 +138,8 @@ class Retriever:
     def types(self, as_of: str = "") -> Sequence[str]:
         """Return the types of what can be found, or could be as of the date; raises BadInput."""
         with self._at(as_of) as store:
-            return store.index.types()
+            kinds, turns = store.index.types(), store.turns()
+            return [*kinds, turn_names.TYPE] if turns and turns.documents() else kinds
 
     def _with_external(self, answer: Answer, question: Question) -> Answer:
         """Return *answer* with the hits of the caller's own retriever.
@@ -182,7 +184,8 @@ class Retriever:
             with self._dense(store, patience, wanted=question.mode != "lexical") as dense:
                 held = replace(question, now=iso(store.clock()))
                 if question.mode == "lexical" or self._reranker is None:
-                    return search.search(store.index, held, store.exists, dense)
+                    turns = store.turns()
+                    return search.search(store.index, held, store.exists, dense, turns)
                 return self._graded(store, held, dense, self._reranker)
 
     def _graded(
@@ -191,7 +194,7 @@ class Retriever:
         from vaultmem.retrieval import graded_answer, search  # noqa: PLC0415  # most name nobody
 
         many = replace(question, k=max(question.k, graded_answer.READ))
-        answer = search.search(store.index, many, store.exists, dense)
+        answer = search.search(store.index, many, store.exists, dense, store.turns())
 
         def text(hit: Hit) -> str:
             said = next(iter(store.index.named(hit.path)), None)
@@ -285,3 +288,11 @@ class Retriever:
     def state(self) -> State | None:
         """Return how the vectors are; None where nobody embeds."""
         return self.vectors.state() if self.vectors else None
+
+
+def _placed(hit: Hit) -> Hit:
+    """Return *hit*, of a turn by its transcript and its line there: a turn has no file or id."""
+    turn = turn_names.parse(hit.path) if hit.type == turn_names.TYPE else None
+    if turn is None:
+        return hit
+    return replace(hit, id="", path=turn.path, lines=(turn.number, turn.number))

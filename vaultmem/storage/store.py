@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,7 @@ from vaultmem.storage import (
     ledger,
     reader,
     source_files,
+    turn_names,
 )
 from vaultmem.storage.file_texts import FileTexts
 from vaultmem.storage.files import Content, Root
@@ -46,7 +47,8 @@ from vaultmem.storage.ulids import Entropy
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
     from vaultmem.storage.commits.rested_edits import Laid
-    from vaultmem.storage.transcripts import RunningSession
+    from vaultmem.storage.transcripts import RunningSession, Transcript
+    from vaultmem.storage.turn_index import TurnIndex
     from vaultmem.storage.unconfirmed_operations import Earlier
     from vaultmem.storage.waiting_writes import WaitingWrites
     from vaultmem.storage.writer import Writer
@@ -76,6 +78,14 @@ def none_is_compared(*_: object) -> Callable[[], None]:
     return lambda: None
 
 
+Tell = Callable[["Store", "Transcript"], Iterable[Record]]
+
+
+def none_is_told(*_: object) -> Iterable[Record]:
+    """Tell of no turn."""
+    return ()
+
+
 Judge = Callable[["Store", HiddenWords], Lines]
 
 
@@ -95,6 +105,8 @@ class Store:
     """Tells what is said in sessions of an agent that run, and are not taken in yet."""
     compare: Compare = none_is_compared
     """Compares what people wrote, before it is committed, with what tools said; see `Writer`."""
+    tell: Tell = none_is_told
+    """Returns which turns of a transcript may be told, as records."""
 
     @cached_property
     def writer(self) -> Writer:
@@ -133,6 +145,34 @@ class Store:
         """Read what its files say, and what of it may be told."""
         return FileTexts(self.root, self.index, self._is_attested)
 
+    def turns(self) -> TurnIndex | None:
+        """Return the index of what was said in sessions as it is now; None where nothing was.
+
+        It is looked at anew each time: what a session said last is in it, what went is not.
+        """
+        from vaultmem.storage import transcripts, turn_index  # noqa: PLC0415  # likewise
+
+        if self.tell is none_is_told:
+            return None
+        if not (turn_index.is_made(self.root.path) or transcripts.transcript_files(self.root)):
+            return None
+        self._turn_index.sync()
+        return self._turn_index
+
+    def release_turns(self) -> None:
+        """Close the index of turns, whose file is about to be deleted; whoever asks has it anew."""
+        if made := self.__dict__.pop("_turn_index", None):
+            made.close()
+
+    @cached_property
+    def _turn_index(self) -> TurnIndex:
+        from vaultmem.storage import turn_index  # noqa: PLC0415  # likewise
+
+        refuse_links(self.root.path, turn_index.FILE)
+        return turn_index.TurnIndex(
+            self.root.path / turn_index.FILE, self.root, lambda it: self.tell(self, it)
+        )
+
     def check(self) -> None:
         """Raise Closed once it is closed, OtherProcess or OtherThread to who did not open it."""
         self.root.check()
@@ -140,6 +180,7 @@ class Store:
     def close(self) -> None:
         """Give back what is held open; twice is once. Raises OtherThread."""
         self.index.close()
+        self.release_turns()
         if "attestations" in self.__dict__:
             self.attestations.close()
         self.root.close()
@@ -244,8 +285,12 @@ class Store:
             return False
 
     def exists(self, path: str, sha: str) -> bool:
-        """Tell whether the file is there with these bytes, as the index claims."""
-        found = files.read(self.root, path)
+        """Tell whether the file is there with these bytes, as the index claims.
+
+        Of a turn that is the transcript that has it.
+        """
+        turn = turn_names.parse(path)
+        found = files.read(self.root, turn.path if turn else path)
         return found is not None and found.sha == sha
 
     def apply(self, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
@@ -377,11 +422,12 @@ def refuse_links(path: Path, inner: str) -> None:
 def open_store(  # noqa: PLR0913, PLR0917  # what it asks of those above it
     path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = none_runs,
     judge: Judge = _none_is_judged, compare: Compare = none_is_compared,
+    tell: Tell = none_is_told,
 ) -> Store:  # fmt: skip
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew.
 
-    *judge* tells which lines their sources do not bear out as these may be shown. *compare* as in
-    `Store`.
+    *judge* tells which lines their sources do not bear out as these may be shown. *compare* and
+    *tell* as in `Store`.
     """
     root = Root(path)
     reader.settings(root)
@@ -394,7 +440,7 @@ def open_store(  # noqa: PLR0913, PLR0917  # what it asks of those above it
         return said
 
     index = Index(path / _INDEX, Source.of(root), record)
-    store = Store(root, index, clock, random, running, compare)
+    store = Store(root, index, clock, random, running, compare, tell)
     index.settled = lambda whole: hidden_texts.learn(
         root, index, lambda hidden: judge(store, hidden), whole=whole
     )

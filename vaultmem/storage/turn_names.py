@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+TYPE = "turn"
+"""The type of a turn that is found beside files."""
+
 _NAME = r"(?P<path>[^\[\]|#\n]+\.jsonl)#(?P<number>[1-9]\d{0,8})"
 _LINK = re.compile(rf"\[\[{_NAME}[^\[\]]*\]\]")
 

@@ -395,7 +395,10 @@ class Memory(SessionMemory):
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
         left = budget - said.tokens
         stated = Stated(task_complexity, has_knowledge_need)
-        wanted = Wanted(self.agent, asked, left, turns, situation, commands, stated=stated)
+        wanted = Wanted(
+            self.agent, asked, left, turns, situation, commands, stated=stated,
+            session=session.transcript.session,
+        )  # fmt: skip
         return session_prompt.joined(self._context(wanted), said, budget)
 
     def system_prompt(self, base: str = "", *, query: str = "", budget: int = 8000) -> str:
@@ -420,7 +423,7 @@ class Memory(SessionMemory):
                 wanted.query, agent=self.agent, budget=wanted.budget, turns=wanted.turns,
                 situation=wanted.situation, commands=wanted.commands,
                 task_complexity=wanted.stated.complexity,
-                has_knowledge_need=wanted.stated.knowledge,
+                has_knowledge_need=wanted.stated.knowledge, session=wanted.session,
             )  # fmt: skip
         # Its first words: it has no file yet, and sees what all share.
         return context.assemble(store, wanted)

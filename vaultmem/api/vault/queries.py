@@ -149,6 +149,7 @@ class Queries(Part):
         form: Form = "text",
         task_complexity: float | None = None,
         has_knowledge_need: bool | None = None,
+        session: str = "",
     ) -> Context:
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
@@ -158,7 +159,7 @@ class Queries(Part):
 
         stated = Stated(task_complexity, has_knowledge_need)
         who = arguments.named("agent", agent)
-        wanted = Wanted(who, query, budget, turns, situation, commands, form, stated)
+        wanted = Wanted(who, query, budget, turns, situation, commands, form, stated, session)
         return self._runtime.retriever.context(wanted, arguments.named("as_of", as_of))
 
 

@@ -300,6 +300,7 @@ class Vault(OpenVault):
         self, query: str = "", *, agent: str | None = None, budget: int = 8000, turns: int = 0,
         as_of: str | None = None, situation: str = "", commands: str = "", form: Form = "text",
         task_complexity: float | None = None, has_knowledge_need: bool | None = None,
+        session: str = "",
     ) -> Context:  # fmt: skip
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
@@ -308,13 +309,14 @@ class Vault(OpenVault):
         place and who is there, *commands* of what the agent can do there.
         With the form `transcript` the newest memories stand last, as lines (`~Mara> …`) that a base
         model goes on with. *task_complexity* (0 to 1) and *has_knowledge_need* divide the budget;
-        what you do not say of them is guessed. Raises BadInput for an agent that nobody is, and for
-        one, or a date, that is empty.
+        what you do not say of them is guessed. Of the turns of *session*, the one that asks,
+        nothing is looked up. Raises BadInput for an agent that nobody is, and for one, or a date,
+        that is empty.
         """
         return self.queries.context(
             query, agent=agent, budget=budget, turns=turns, as_of=as_of, situation=situation,
             commands=commands, form=form, task_complexity=task_complexity,
-            has_knowledge_need=has_knowledge_need,
+            has_knowledge_need=has_knowledge_need, session=session,
         )  # fmt: skip
 
     @arguments.checked_method

@@ -190,6 +190,7 @@ class _Turn:
         self.context = chat.vault.context(
             asked, agent=chat.agent or None, budget=room, turns=len(turns),
             form="transcript" if is_base else "text", commands=chat.commands if is_told else "",
+            session=chat.session,
         )  # fmt: skip
 
     def _left_on_a_page(self) -> int:

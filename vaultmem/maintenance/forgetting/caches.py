@@ -87,6 +87,7 @@ def clear(store: Store, refs: Collection[str], commits: Mapping[str, str]) -> tu
 
 
 def _clear(workings: Path, store: Store) -> Iterator[str]:
+    store.release_turns()
     store.index.release()
     kept = Path(usage.FILE).name
     for file in sorted((workings / "index").glob("*")):

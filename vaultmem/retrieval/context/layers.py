@@ -66,7 +66,8 @@ def gather(
 
     *outside* is what another retriever found: of the vault's own what may be told, of others all.
     """
-    reader = Reader(store, wanted.agent, store.clock())
+    turns = store.turns() if wanted.query.strip() else None
+    reader = Reader(store, wanted.agent, store.clock(), turns, wanted.session)
     config = store.config()
     window = config.immediate_window
     lookup = Lookup(reader, wanted.query, dense)

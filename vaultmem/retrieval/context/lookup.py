@@ -33,7 +33,7 @@ def worth(scores: Sequence[float]) -> int:
     return len(scores)
 
 
-_KINDS = frozenset({"topic", "note", "file", "memory"})
+_KINDS = frozenset({"topic", "note", "file", "memory", "turn"})
 _PAR = 0.8
 """The part of the best hit's score from which another answers as well."""
 
@@ -82,11 +82,13 @@ class Lookup:
         """Return the hits among what is the agent's or nobody's."""
         if not self._query.strip():
             return Answer(())
-        scope = Scope(agent=self._reader.agent, shared=True, type=kind)
-        question = Question(self._query, k, scope, iso(self._reader.now))
+        reader = self._reader
+        scope = Scope(agent=reader.agent, shared=True, type=kind, but_session=reader.asking_session)
+        question = Question(self._query, k, scope, iso(reader.now))
         return retrieval_search.search(
-            self._reader.store.index, question, self._reader.store.exists, self._dense
-        )
+            reader.store.index, question, reader.store.exists, self._dense,
+            None if kind else reader.turns,
+        )  # fmt: skip
 
     def holding(self, hits: Sequence[Hit]) -> list[tuple[Record, Hit]]:
         """Return those of *hits* that may stand as notes and hold now, with what they found."""
@@ -140,7 +142,7 @@ class Lookup:
 
         It needs the one before it where it is short or answers, and the answer where it asks.
         """
-        turns = self._reader.store.index.next_turns
+        turns = self._reader.index_of(record).next_turns
         earlier, later = turns(record, _REACH, back=True), turns(record, _REACH)
         talk.add([*reversed(earlier), record, *later])
         needs_question = len(distinctive_words(record.body)) < _SHORT or any(
@@ -231,7 +233,7 @@ def _said(found: Iterable[tuple[Record, Hit]]) -> dict[str, frozenset[str]]:
 
 
 def _is_turn(record: Record) -> bool:
-    return record.type == "memory" and bool(record.session)
+    return record.type in {"memory", "turn"} and bool(record.session)
 
 
 def _asks(record: Record) -> bool:

@@ -12,8 +12,10 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.records import Record, is_trusted, moment
 from vaultmem.retrieval.context import items
 from vaultmem.retrieval.context.items import Piece, over, printed, stale
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, Index
 from vaultmem.storage.store import Store
+from vaultmem.storage.turn_index import TurnIndex
+from vaultmem.storage.turn_names import TYPE
 
 _UNREADABLE = (OSError, Refused, DiskRefused)
 _DAY = 86_400
@@ -26,6 +28,14 @@ class Reader:
     store: Store
     agent: str
     now: datetime
+    turns: TurnIndex | None = None
+    """What was said in sessions, where that is looked up, too."""
+    asking_session: str = ""
+    """The session that asks, of which nothing is looked up: it knows what it said."""
+
+    def index_of(self, record: Record) -> Index:
+        """Return the index that has *record*."""
+        return self.turns if self.turns and record.type == TYPE else self.store.index
 
     def records(self, where: Filter, *, newest: int | None = None) -> list[Record]:
         """Return the records that *where* means and that may be told, in time; or the *newest*."""
@@ -59,7 +69,11 @@ class Reader:
 
     def by_path(self, paths: Iterable[str]) -> Mapping[str, Record]:
         """Return the records at *paths* that may be told."""
-        return {r.path: r for r in self.store.index.at(paths) if may_be_told(r)}
+        wanted = [*paths]
+        found = self.store.index.at(wanted)
+        if self.turns:
+            found += self.turns.at(wanted)
+        return {r.path: r for r in found if may_be_told(r)}
 
     def has(self, kind: str) -> bool:
         """Tell whether the agent has anything of a type: looking in vain costs as much as else."""
@@ -104,7 +118,7 @@ class Reader:
         *follows* is the path of the turn right before it, "" where that is not known; of when it
         was said a *brief* line tells the day.
         """
-        is_line = record.type == "memory" and not self._state(record)
+        is_line = record.type in {"memory", TYPE} and not self._state(record)
         return items.turn(record, follows, brief=brief) if is_line else self.piece(record)
 
     def talk(self, records: Sequence[Record]) -> tuple[Piece, ...]:

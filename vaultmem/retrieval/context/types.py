@@ -82,7 +82,8 @@ class Wanted:
 
     *turns* is how many the caller's own conversation has by now, where it knows that; *situation*
     is what the caller says of the place, who is there, and what is going on, *commands* what it
-    says of what the agent can do there; *stated* is what it says of its task.
+    says of what the agent can do there; *stated* is what it says of its task. Of
+    the *session* that asks nothing is looked up.
     """
 
     agent: str
@@ -93,6 +94,7 @@ class Wanted:
     commands: str = ""
     form: Form = "text"
     stated: Stated = GUESSED
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ An index that is of no use, or behind the files, is brought up to them, and aske
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.records import moment
@@ -20,6 +22,7 @@ from vaultmem.retrieval.search.reranking import Ranking
 from vaultmem.retrieval.search.types import (
     LONGEST_QUERY,
     Answer,
+    Candidate,
     Dense,
     Found,
     Hit,
@@ -28,6 +31,7 @@ from vaultmem.retrieval.search.types import (
     Scope,
     ScorePart,
 )
+from vaultmem.storage import turn_names
 from vaultmem.storage.index import Index, word_queries
 
 Still = Callable[[str, str], bool]
@@ -38,25 +42,36 @@ _BY_WORDS = "ranked by words alone (BM25)"
 NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
 """Why an answer is by words, where nobody embeds; any other reason stands behind it."""
 _DAY = 86_400
+_TURNS = 1 << 40
+"""No file has so high a number."""
+
 _DIGITS = 4
 """Of the parts of a score that are told."""
 
 
-def search(index: Index, question: Question, still: Still, dense: Dense | None = None) -> Answer:
+def search(
+    index: Index,
+    question: Question,
+    still: Still,
+    dense: Dense | None = None,
+    turns: Index | None = None,
+) -> Answer:
     """Return the best hits as of now; what is deleted is not among them.
 
-    *dense* finds what shares no word with the question. Without it, or when it is away, words
+    *turns* are searched beside the *index*, by words alone, and ranked with what that has. *dense*
+    finds what shares no word with the question. Without it, or when it is away, words
     decide alone, and the answer says why. Raises BadInput for a question that cannot be asked.
     """
     _check(question.query, question.k)
+    both = _Indexes(index, turns)
     if dense is None or question.mode == "lexical":
         why = "" if question.mode == "lexical" else NO_EMBEDDER
-        return _mended(index, question, still, None, why)
+        return _mended(both, question, still, None, why)
     try:
         likeness = dense.ask(question.query)
-        return _mended(index, question, still, likeness, likeness.degraded)
+        return _mended(both, question, still, likeness, likeness.degraded)
     except (ModelAway, IndexFailed) as e:
-        return _mended(index, question, still, None, f"{e}: {_BY_WORDS}")
+        return _mended(both, question, still, None, f"{e}: {_BY_WORDS}")
 
 
 def _check(query: str, k: int) -> None:
@@ -68,27 +83,49 @@ def _check(query: str, k: int) -> None:
         raise BadInput(f"k is {k}, it must be from 1 to {MOST_HITS}")
 
 
+class _Indexes(NamedTuple):
+    """Where to look: the files of a vault, and the *turns* of its sessions, if it has any.
+
+    A turn's number is `_TURNS` above the one that its own index gives it.
+    """
+
+    files: Index
+    turns: Index | None = None
+
+    @property
+    def each(self) -> Sequence[Index]:
+        """The indexes that there are."""
+        return (self.files,) if self.turns is None else (self.files, self.turns)
+
+    def holding(self, doc: int) -> Index:
+        """Return the index that has *doc*."""
+        return self.turns if self.turns is not None and doc >= _TURNS else self.files
+
+
 def _mended(
-    index: Index, question: Question, still: Still, likeness: Likeness | None, degraded: str
+    indexes: _Indexes, question: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
-    """Answer, from an index rebuilt when it is of no use: the files have all that it has."""
+    """Answer, from indexes rebuilt when they are of no use: the files have all that they have."""
     try:
-        return _checked_answer(index, question, still, likeness, degraded)
+        return _checked_answer(indexes, question, still, likeness, degraded)
     except IndexFailed as e:
-        index.recover(e)
-        index.sync()
-        return _checked_answer(index, question, still, likeness, degraded)
+        for index in indexes.each:
+            if index.db.damaged or len(indexes.each) == 1:
+                index.recover(e)
+            index.sync()
+        return _checked_answer(indexes, question, still, likeness, degraded)
 
 
 def _checked_answer(
-    index: Index, question: Question, still: Still, likeness: Likeness | None, degraded: str
+    indexes: _Indexes, question: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
-    """Answer, again from a synced index when some file is not as it says."""
-    answer = _answer(index, question, likeness, degraded)
+    """Answer, again from synced indexes when some file is not as they say."""
+    answer = _answer(indexes, question, likeness, degraded)
     if all(stands(still, hit.path, hit.sha256) for hit in answer.hits):
         return answer
-    index.sync()
-    return _answer(index, question, likeness, degraded)
+    for index in indexes.each:
+        index.sync()
+    return _answer(indexes, question, likeness, degraded)
 
 
 def stands(still: Still, path: str, sha: str) -> bool:
@@ -99,18 +136,28 @@ def stands(still: Still, path: str, sha: str) -> bool:
         return False
 
 
-def _answer(index: Index, question: Question, likeness: Likeness | None, degraded: str) -> Answer:
+def _answer(
+    indexes: _Indexes, question: Question, likeness: Likeness | None, degraded: str
+) -> Answer:
+    index = indexes.files
     parsed = parse_query(question.query, question.now)
     alone = question.mode == "semantic" and likeness is not None
-    with index.snapshot():
-        found = candidates.find(index, parsed, question.scope, likeness, by_words=not alone)
+    with contextlib.ExitStack() as seeing:
+        for each in indexes.each:
+            seeing.enter_context(each.snapshot())
+        scope = replace(question.scope, but_session="")
+        found = candidates.find(index, parsed, scope, likeness, by_words=not alone)
+        if not alone:
+            found |= _turns(indexes.turns, parsed, question.scope)
         ranking = reranking.rank(parsed, found, likeness)
         scores = scoring.corrected(found, ranking.scores)
         concerned = _concerned(index, parsed, question, found, likeness)
         best = sorted(concerned, key=lambda doc: (-scores[doc], found[doc].path))
         shown = list(islice(_with_experiences(best, found, scores, question), question.k))
-        show = search_hits.Showing(index, parsed.terms, likeness)
-        hits = [_scoped(index, show.hit(found[doc], score), question.scope) for doc, score in shown]
+        hits = [
+            _scoped(index, _shown(indexes, parsed, likeness, found[doc], score), question.scope)
+            for doc, score in shown
+        ]
     if question.explain:
         explained = _explained(ranking, found, shown)
         hits = [replace(hit, signals=told) for hit, told in zip(hits, explained, strict=True)]
@@ -118,6 +165,35 @@ def _answer(index: Index, question: Question, likeness: Likeness | None, degrade
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
     sessions = sorted(shares.keys() & homes, key=lambda session: (-shares[session], session))
     return Answer(tuple(hits), degraded or None, tuple(sessions[: question.k]))
+
+
+def _turns(turns: Index | None, query: ParsedQuery, scope: Scope) -> dict[int, Candidate]:
+    """Return the candidates among *turns*, by numbers that no file has."""
+    if turns is None or scope.type not in {"", turn_names.TYPE}:
+        return {}
+    found = candidates.find(turns, query, replace(scope, type=""), None)
+    return {
+        doc + _TURNS: it._replace(
+            doc=doc + _TURNS,
+            before=None if it.before is None else it.before + _TURNS,
+            after=None if it.after is None else it.after + _TURNS,
+        )
+        for doc, it in found.items()
+    }
+
+
+def _shown(
+    indexes: _Indexes,
+    query: ParsedQuery,
+    likeness: Likeness | None,
+    found: Candidate,
+    score: float,
+) -> Hit:
+    index = indexes.holding(found.doc)
+    if index is indexes.files:
+        return search_hits.Showing(index, query.terms, likeness).hit(found, score)
+    its_own = found._replace(doc=found.doc - _TURNS)
+    return search_hits.Showing(index, query.terms).hit(its_own, score)
 
 
 def _concerned(

@@ -34,6 +34,7 @@ class Scope:
     *untrusted*, a page from the web that no person has accepted, is left out unless it is asked
     for; *trust* is the least that is wanted (`user`, `verified`), "" for all but that. What a
     *person* said, or what is about them, has their name in it.
+    Turns of the session *but_session* are left out.
     """
 
     agent: str = ""
@@ -46,6 +47,7 @@ class Scope:
     person: str = ""
     trust: str = ""
     below: str = ""
+    but_session: str = ""
 
     def __post_init__(self) -> None:
         """Raise BadInput for one tag that is given as if it were several, or no trust.
@@ -72,6 +74,7 @@ class Scope:
             before=iso(end_of(self.before)) if self.before else "",
             recallable=True,
             trusted=not self.untrusted,
+            other_session=self.but_session,
         )
 
 

@@ -27,18 +27,19 @@ class Filter:
     """The records for which everything that is set holds; what is left out restricts nothing.
 
     Of several types or agents any one will do; the agent "" among others means nobody. *other_than*
-    is a type that it has not. *below* is a folder, at any depth; *tags* must all be there, or
-    others within them; *after* and *before* are times as the vault writes them, and included.
-    *identified* has an id: a file that came past the store has none until it is adopted. Of several
-    *trusts* any one will do. A *person* said it, or it is about them; case does not matter. What is
-    *kept* may be recalled or is *archived*. *outcome* is how an experience ended, or one of several
-    ways, "" for an episode of a session.
+    is a type that it has not, *other_session* a session that it is not of. *below* is a folder, at
+    any depth; *tags* must all be there, or others within them; *after* and *before* are times as
+    the vault writes them, and included. *identified* has an id: a file that came past the store has
+    none until it is adopted. Of several *trusts* any one will do. A *person* said it, or it is
+    about them; case does not matter. What is *kept* may be recalled or is *archived*. *outcome* is
+    how an experience ended, or one of several ways, "" for an episode of a session.
     """
 
     type: str | tuple[str, ...] = ""
     other_than: str = ""
     agent: str | tuple[str, ...] = ""
     session: str = ""
+    other_session: str = ""
     tier: str = ""
     outcome: str | tuple[str, ...] | None = None
     below: str = ""
@@ -91,6 +92,8 @@ def _parts(where: Filter) -> Iterator[Condition]:
     yield from ((_TAGGED, (f"%\n{tag}/%",)) for tag in tags)
     if where.other_than:  # two ranges, which an index knows; to differ reads all
         yield "(docs.type < ? OR docs.type > ?)", (where.other_than, where.other_than)
+    if where.other_session:
+        yield "docs.session != ?", (where.other_session,)
     flags = (
         (_RECALLABLE, where.recallable),
         (_KEPT, where.kept),
