@@ -113,6 +113,19 @@ def test_what_a_tool_answered_and_what_repeats_it_is_not_found(vault: Vault) -> 
     assert "Thornbury" not in "".join(record.body for record in made.every())
 
 
+def test_what_repeats_a_tool_is_not_found_where_the_session_grew_since(vault: Vault) -> None:
+    words = "The old quarry at Thornbury sells beech ash by the sack on Tuesdays only."
+    say(vault, "Where can we buy ash?")
+    say(vault, words, role="tool", tool="fetch")
+    assert {2}.isdisjoint(line for _, line in found(vault, "Thornbury quarry beech ash"))
+    say(vault, words, role="assistant")
+    say(vault, "Then let us drive there with the blue van.")
+    assert (TALK, 4) in found(vault, "drive blue van")
+    made = vault.store.turns()
+    assert made is not None
+    assert "Thornbury" not in "".join(record.body for record in made.every())
+
+
 def test_greetings_are_not_found(vault: Vault) -> None:
     say(vault, "Hello there!")
     say(vault, "The gas kiln is fired on Friday.")

@@ -317,7 +317,8 @@ def _found(vault: Vault, agent: str, user: str, query: str) -> list[MemoryEntry]
         return []
     hits = vault.recall(query[:LONGEST_QUERY], _MOST, Scope(agent=agent)).hits
     people = {_user(user), _USER}
-    return [_entry(vault, hit.path, hit.id, hit.date, people) for hit in hits]
+    kept = (hit for hit in hits if hit.type != "turn")  # ADK keeps its sessions itself
+    return [_entry(vault, hit.path, hit.id, hit.date, people) for hit in kept]
 
 
 def _entry(vault: Vault, path: str, memory: str, date: str, people: Collection[str]) -> MemoryEntry:

@@ -128,7 +128,7 @@ class Retriever:
             ours = (hit for hit in answer.hits if hit.id or not hit.retriever)
             counted = (hit for hit in ours if hit.type != turn_names.TYPE)
             self._count((hit.id or hit.path for hit in counted), question.query)
-        return replace(answer, hits=tuple(map(_placed, answer.hits)))
+        return answer
 
     def check_agent(self, agent: str, as_of: str = "") -> None:
         """Raise BadInput where nobody is called *agent*, nor was as of the date."""
@@ -185,8 +185,10 @@ class Retriever:
                 held = replace(question, now=iso(store.clock()))
                 if question.mode == "lexical" or self._reranker is None:
                     turns = store.turns()
-                    return search.search(store.index, held, store.exists, dense, turns)
-                return self._graded(store, held, dense, self._reranker)
+                    answer = search.search(store.index, held, store.exists, dense, turns)
+                else:
+                    answer = self._graded(store, held, dense, self._reranker)
+                return replace(answer, hits=tuple(map(_placed, answer.hits)))
 
     def _graded(
         self, store: Store, question: Question, dense: Vectors | None, by: reranking.Reranker

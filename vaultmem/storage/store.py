@@ -78,7 +78,7 @@ def none_is_compared(*_: object) -> Callable[[], None]:
     return lambda: None
 
 
-Tell = Callable[["Store", "Transcript"], Iterable[Record]]
+Tell = Callable[["Store", "Transcript", int], Iterable[Record]]
 
 
 def none_is_told(*_: object) -> Iterable[Record]:
@@ -106,7 +106,7 @@ class Store:
     compare: Compare = none_is_compared
     """Compares what people wrote, before it is committed, with what tools said; see `Writer`."""
     tell: Tell = none_is_told
-    """Returns which turns of a transcript may be told, as records."""
+    """Returns which turns of a transcript may be told, from a number on, as records."""
 
     @cached_property
     def writer(self) -> Writer:
@@ -170,7 +170,7 @@ class Store:
 
         refuse_links(self.root.path, turn_index.FILE)
         return turn_index.TurnIndex(
-            self.root.path / turn_index.FILE, self.root, lambda it: self.tell(self, it)
+            self.root.path / turn_index.FILE, self.root, lambda *it: self.tell(self, *it)
         )
 
     def check(self) -> None:

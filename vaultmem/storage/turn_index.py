@@ -1,15 +1,18 @@
 """The index of what was said in sessions: each turn that may be told, found as a memory is.
 
 It stands beside the catalog, which has none of it, and is made when a vault with sessions is first
-asked. A transcript is read again when it is another one by its stamp; of its turns those alone are
-noted that say otherwise than before. Which turns may be told, and what of them, says who opens it.
+asked. A transcript is read again when it is another one by its stamp; of one that only grew what is
+new is looked at, of any other those turns are noted that say otherwise than before. Which turns may
+be told, and what of them, says who opens it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,14 +23,18 @@ from vaultmem.storage.files import DOUBTED, NO_STAMP, Content, Root, Stamp
 from vaultmem.storage.index import Index, Source, Sync, marked_files, turn_queries
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import transaction
+from vaultmem.storage.index.turn_queries import Read
 from vaultmem.storage.transcripts import Transcript
 
 FILE = ".vaultmem/index/turns.sqlite3"
 _READING = "1"
 """To be raised when other turns may be told of the same transcripts, or more of them."""
 
-Tell = Callable[[Transcript], Iterable[Record]]
-"""Returns the turns of a transcript that may be told, each as a memory at its name."""
+_PATIENCE = 10.0
+"""Seconds that a question waits for transcripts that are new; the next one goes on with them."""
+
+Tell = Callable[[Transcript, int], Iterable[Record]]
+"""Returns the turns of a transcript that may be told, from a number on: memories at their names."""
 
 
 class TurnIndex(Index):
@@ -50,9 +57,12 @@ class TurnIndex(Index):
                 turn_queries.forget_all(self, _READING)
         found = {it.path: it.stamp for it in transcripts.transcript_files(self._root)}
         seen = marked_files.seen(self)
-        changed = 0
-        for path in sorted(seen.keys() | found.keys()):
-            if seen.get(path) != found.get(path):
+        moved = [path for path in seen.keys() | found.keys() if seen.get(path) != found.get(path)]
+        # What was written last is asked for first, where there is no time for all.
+        moved.sort(key=lambda it: (-found[it].mtime_ns, it) if it in found else (-math.inf, it))
+        changed, begun = 0, time.monotonic()
+        for path in moved:
+            if path not in found or time.monotonic() - begun < _PATIENCE:
                 changed += self._look_at(path)
         return Sync(modified=changed)
 
@@ -62,16 +72,19 @@ class TurnIndex(Index):
         with transaction(self.db):
             content = self._content(path)
             if content is None:
-                self._note(path, {})
+                self._note(path, (), first=1)
                 turn_queries.drop(self.db, path)
                 return True
-            stamp = _trusted(content.stamp, started)
-            is_news = content.sha != turn_queries.sha(self, path)
-            if is_news:
-                told = self._tell(transcripts.parse(path, content.data))
-                self._note(path, {it.path: it for it in told})
-            turn_queries.note(self.db, path, stamp, content.sha)
-            return is_news
+            before = turn_queries.read(self, path)
+            now = Read(len(content.data), content.sha)
+            if now != before:
+                # Of one that only grew what was read stays as it is.
+                old = content.data[: before.size]
+                is_grown = old.endswith(b"\n") and hashlib.sha256(old).hexdigest() == before.sha
+                first = old.count(b"\n") + 1 if is_grown else 1
+                self._note(path, self._tell(transcripts.parse(path, content.data), first), first)
+            turn_queries.note(self.db, path, _trusted(content.stamp, started), now)
+            return now != before
 
     def _content(self, path: str) -> Content | None:
         """Return the transcript at *path*; None where it is gone, or cannot be read."""
@@ -79,9 +92,10 @@ class TurnIndex(Index):
             return files.read(self._root, path)
         return None
 
-    def _note(self, path: str, told: Mapping[str, Record]) -> None:
-        """Let what is known of the transcript at *path* be what is *told* of it."""
-        known = turn_queries.known(self.db, path)
+    def _note(self, path: str, records: Iterable[Record], first: int) -> None:
+        """Let what is known of the transcript at *path* from turn *first* on be its *records*."""
+        told = {it.path: it for it in records}
+        known = turn_queries.known(self.db, path) if first == 1 else {}
         changed = {name: it for name, it in told.items() if known.get(name) != it.sha}
         for name in known:
             if name not in told or name in changed:

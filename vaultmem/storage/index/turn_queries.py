@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection
+from typing import NamedTuple
 
 from vaultmem.storage.files import Stamp
 from vaultmem.storage.index.cache_database import meta, set_meta
@@ -14,21 +15,35 @@ from vaultmem.storage.index.queries import Queries
 _READ_BY = "turns read by"
 
 
-def sha(index: Queries, path: str) -> str:
-    """Return the sha-256 of the transcript at *path* as it was read, "" where it was not."""
+class Read(NamedTuple):
+    """What was read of a transcript: so many bytes, and their sha-256."""
+
+    size: int
+    sha: str
+
+
+def read(index: Queries, path: str) -> Read:
+    """Return what was read of the transcript at *path* last, nothing where it was not."""
     found = index.value("SELECT marked FROM talks WHERE path = ?", path)
-    return "" if found is None else str(found)
+    return _read(found) if isinstance(found, str) else Read(0, "")
 
 
 def shas(index: Queries, paths: Collection[str]) -> dict[str, str]:
-    """Return the same of each of *paths* that was read."""
+    """Return the sha-256 of each of *paths* that was read."""
     sql = f"SELECT path, marked FROM talks WHERE path {THESE}"  # noqa: S608  # values are bound
-    return dict(index.db.execute(sql, (json.dumps([*paths]),)).fetchall())
+    rows = index.db.execute(sql, (json.dumps([*paths]),)).fetchall()
+    return {path: _read(marked).sha for path, marked in rows}
 
 
-def note(db: sqlite3.Connection, path: str, stamp: Stamp, sha: str) -> None:
-    """Note that the transcript at *path*, as it has *stamp* and *sha*, was read."""
-    db.execute("INSERT OR REPLACE INTO talks VALUES(?,?,?,?,?,?)", (path, *stamp, sha))
+def _read(marked: str) -> Read:
+    size, _, sha = marked.partition(" ")
+    return Read(int(size), sha)
+
+
+def note(db: sqlite3.Connection, path: str, stamp: Stamp, read: Read) -> None:
+    """Note what was *read* of the transcript at *path*, which had that *stamp*."""
+    row = (path, *stamp, f"{read.size} {read.sha}")
+    db.execute("INSERT OR REPLACE INTO talks VALUES(?,?,?,?,?,?)", row)
 
 
 def drop(db: sqlite3.Connection, path: str) -> None:
