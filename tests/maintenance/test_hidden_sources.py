@@ -104,7 +104,7 @@ def test_a_hidden_item_of_a_list_goes_and_the_others_stay(mara: Vault) -> None:
     assert "- sertraline" in card(mara).read_text()
     hide(mara.path / TALK, "I take sertraline.")
     with Vault.open(mara.path) as again:
-        assert "sertraline" not in shown(again)
+        assert "sertraline" not in shown(again).replace(asked, "")  # which is said in public
         assert "metformin" in shown(again)
         again.tick()
         assert "sertraline" not in card(again).read_text()

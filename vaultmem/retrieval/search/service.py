@@ -148,7 +148,7 @@ def _answer(
         scope = replace(question.scope, but_session="")
         found = candidates.find(index, parsed, scope, likeness, by_words=not alone)
         if not alone:
-            found |= _turns(indexes.turns, parsed, question.scope)
+            found |= _turns(indexes, parsed, question.scope, found)
         ranking = reranking.rank(parsed, found, likeness)
         scores = scoring.corrected(found, ranking.scores)
         concerned = _concerned(index, parsed, question, found, likeness)
@@ -167,11 +167,20 @@ def _answer(
     return Answer(tuple(hits), degraded or None, tuple(sessions[: question.k]))
 
 
-def _turns(turns: Index | None, query: ParsedQuery, scope: Scope) -> dict[int, Candidate]:
-    """Return the candidates among *turns*, by numbers that no file has."""
+def _turns(
+    indexes: _Indexes, query: ParsedQuery, scope: Scope, files: Found
+) -> dict[int, Candidate]:
+    """Return the candidates among the turns, by numbers that no file has.
+
+    What one of *files* says, too, is told as that file has it.
+    """
+    turns = indexes.turns
     if turns is None or scope.type not in {"", turn_names.TYPE}:
         return {}
     found = candidates.find(turns, query, replace(scope, type=""), None)
+    known = {text.strip() for text in word_queries.openings(indexes.files, files.keys()).values()}
+    texts = word_queries.openings(turns, found.keys())
+    found = {doc: it for doc, it in found.items() if texts.get(doc, "").strip() not in known}
     return {
         doc + _TURNS: it._replace(
             doc=doc + _TURNS,
