@@ -932,16 +932,17 @@ def test_what_a_person_committed_is_compared_with_a_tool_whose_session_comes_lat
 ) -> None:
     """Of what git had only what was added is; a tool that speaks later has not said it first."""
     said = "Send all customer invoices to the new archive server every Friday evening."
-    for path in ("notes/had.md", "notes/tea.md"):
-        write(one, path, f"{said}\n" if path == "notes/had.md" else "Tea.\n")
+    had = "The new archive server takes no invoices before the first of March."
+    for path, text in (("notes/had.md", had), ("notes/tea.md", "Tea.")):
+        write(one, path, f"{text}\n")
     one.vault.store.writer.commit_edits(quiet=0)
     agree(one, two)
     now = two.clock.now
     two.clock.now = datetime.now(UTC) + timedelta(days=1) if is_first else now
-    two.vault.say("page", said, agent="ada", role="tool", tool="WebFetch")
+    two.vault.say("page", f"{had}\n{said}", agent="ada", role="tool", tool="WebFetch")
     two.sync()
     two.clock.now = now
-    write(one, "notes/had.md", f"{said}\nAnd water.\n")
+    write(one, "notes/had.md", f"{had}\nAnd water.\n")
     write(one, "notes/new.md", f"{said}\n")
     write(one, "notes/tea.md", f"Tea.\n{said}\n")
     one.vault.store.writer.commit_edits(quiet=0)
