@@ -11,18 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.records import moment
 from vaultmem.retrieval.search import candidates, relevance, reranking, scoring
-from vaultmem.retrieval.search import hits as search_hits
+from vaultmem.retrieval.search.indexes import Indexes
 from vaultmem.retrieval.search.parsed_query import ParsedQuery, parse_query
 from vaultmem.retrieval.search.reranking import Ranking
 from vaultmem.retrieval.search.types import (
     LONGEST_QUERY,
     Answer,
-    Candidate,
     Dense,
     Found,
     Hit,
@@ -31,7 +29,6 @@ from vaultmem.retrieval.search.types import (
     Scope,
     ScorePart,
 )
-from vaultmem.storage import turn_names
 from vaultmem.storage.index import Index, word_queries
 
 Still = Callable[[str, str], bool]
@@ -42,9 +39,6 @@ _BY_WORDS = "ranked by words alone (BM25)"
 NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
 """Why an answer is by words, where nobody embeds; any other reason stands behind it."""
 _DAY = 86_400
-_TURNS = 1 << 40
-"""No file has so high a number."""
-
 _DIGITS = 4
 """Of the parts of a score that are told."""
 
@@ -63,7 +57,7 @@ def search(
     decide alone, and the answer says why. Raises BadInput for a question that cannot be asked.
     """
     _check(question.query, question.k)
-    both = _Indexes(index, turns)
+    both = Indexes(index, turns)
     if dense is None or question.mode == "lexical":
         why = "" if question.mode == "lexical" else NO_EMBEDDER
         return _mended(both, question, still, None, why)
@@ -83,27 +77,8 @@ def _check(query: str, k: int) -> None:
         raise BadInput(f"k is {k}, it must be from 1 to {MOST_HITS}")
 
 
-class _Indexes(NamedTuple):
-    """Where to look: the files of a vault, and the *turns* of its sessions, if it has any.
-
-    A turn's number is `_TURNS` above the one that its own index gives it.
-    """
-
-    files: Index
-    turns: Index | None = None
-
-    @property
-    def each(self) -> Sequence[Index]:
-        """The indexes that there are."""
-        return (self.files,) if self.turns is None else (self.files, self.turns)
-
-    def holding(self, doc: int) -> Index:
-        """Return the index that has *doc*."""
-        return self.turns if self.turns is not None and doc >= _TURNS else self.files
-
-
 def _mended(
-    indexes: _Indexes, question: Question, still: Still, likeness: Likeness | None, degraded: str
+    indexes: Indexes, question: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
     """Answer, from indexes rebuilt when they are of no use: the files have all that they have."""
     try:
@@ -117,7 +92,7 @@ def _mended(
 
 
 def _checked_answer(
-    indexes: _Indexes, question: Question, still: Still, likeness: Likeness | None, degraded: str
+    indexes: Indexes, question: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
     """Answer, again from synced indexes when some file is not as they say."""
     answer = _answer(indexes, question, likeness, degraded)
@@ -137,7 +112,7 @@ def stands(still: Still, path: str, sha: str) -> bool:
 
 
 def _answer(
-    indexes: _Indexes, question: Question, likeness: Likeness | None, degraded: str
+    indexes: Indexes, question: Question, likeness: Likeness | None, degraded: str
 ) -> Answer:
     index = indexes.files
     parsed = parse_query(question.query, question.now)
@@ -148,14 +123,14 @@ def _answer(
         scope = replace(question.scope, but_session="")
         found = candidates.find(index, parsed, scope, likeness, by_words=not alone)
         if not alone:
-            found |= _turns(indexes, parsed, question.scope, found)
+            found |= indexes.turn_candidates(parsed, question.scope, found)
         ranking = reranking.rank(parsed, found, likeness)
         scores = scoring.corrected(found, ranking.scores)
         concerned = _concerned(index, parsed, question, found, likeness)
         best = sorted(concerned, key=lambda doc: (-scores[doc], found[doc].path))
         shown = list(islice(_with_experiences(best, found, scores, question), question.k))
         hits = [
-            _scoped(index, _shown(indexes, parsed, likeness, found[doc], score), question.scope)
+            _scoped(index, indexes.hit(parsed, likeness, found[doc], score), question.scope)
             for doc, score in shown
         ]
     if question.explain:
@@ -165,44 +140,6 @@ def _answer(
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
     sessions = sorted(shares.keys() & homes, key=lambda session: (-shares[session], session))
     return Answer(tuple(hits), degraded or None, tuple(sessions[: question.k]))
-
-
-def _turns(
-    indexes: _Indexes, query: ParsedQuery, scope: Scope, files: Found
-) -> dict[int, Candidate]:
-    """Return the candidates among the turns, by numbers that no file has.
-
-    What one of *files* says, too, is told as that file has it.
-    """
-    turns = indexes.turns
-    if turns is None or scope.type not in {"", turn_names.TYPE}:
-        return {}
-    found = candidates.find(turns, query, replace(scope, type=""), None)
-    known = {text.strip() for text in word_queries.openings(indexes.files, files.keys()).values()}
-    texts = word_queries.openings(turns, found.keys())
-    found = {doc: it for doc, it in found.items() if texts.get(doc, "").strip() not in known}
-    return {
-        doc + _TURNS: it._replace(
-            doc=doc + _TURNS,
-            before=None if it.before is None else it.before + _TURNS,
-            after=None if it.after is None else it.after + _TURNS,
-        )
-        for doc, it in found.items()
-    }
-
-
-def _shown(
-    indexes: _Indexes,
-    query: ParsedQuery,
-    likeness: Likeness | None,
-    found: Candidate,
-    score: float,
-) -> Hit:
-    index = indexes.holding(found.doc)
-    if index is indexes.files:
-        return search_hits.Showing(index, query.terms, likeness).hit(found, score)
-    its_own = found._replace(doc=found.doc - _TURNS)
-    return search_hits.Showing(index, query.terms).hit(its_own, score)
 
 
 def _concerned(
