@@ -100,30 +100,14 @@ def test_what_may_not_leave_a_line_finds_nothing(vault: Vault, text: str) -> Non
     assert "marjoram" not in "".join(record.body for record in made.every())
 
 
-def test_what_a_tool_answered_and_what_repeats_it_is_not_found(vault: Vault) -> None:
-    words = "The old quarry at Thornbury sells beech ash by the sack on Tuesdays only."
-    say(vault, "Where can we buy ash?")
-    say(vault, words, role="tool", tool="fetch")
-    say(vault, words, role="assistant")
-    for scope in (Scope(), Scope(untrusted=True)):
-        lines = [line for _, line in found(vault, "Thornbury quarry beech ash sack", scope)]
-        assert {2, 3}.isdisjoint(lines)
-    made = vault.store.turns()
-    assert made is not None
-    assert "Thornbury" not in "".join(record.body for record in made.every())
-
-
-def test_what_repeats_a_tool_is_not_found_where_the_session_grew_since(vault: Vault) -> None:
-    words = "The old quarry at Thornbury sells beech ash by the sack on Tuesdays only."
-    say(vault, "Where can we buy ash?")
-    say(vault, words, role="tool", tool="fetch")
-    assert {2}.isdisjoint(line for _, line in found(vault, "Thornbury quarry beech ash"))
-    say(vault, words, role="assistant")
-    say(vault, "Then let us drive there with the blue van.")
-    assert (TALK, 4) in found(vault, "drive blue van")
-    made = vault.store.turns()
-    assert made is not None
-    assert "Thornbury" not in "".join(record.body for record in made.every())
+def test_what_tools_and_agents_said_is_not_found_turn_by_turn(vault: Vault) -> None:
+    """An agent may repeat a tool, also one of a session that comes from elsewhere later."""
+    said = "The gas kiln must be fired with beech ash glaze."
+    say(vault, said, role="tool", tool="WebFetch")
+    say(vault, said, role="assistant")
+    assert found(vault, "gas kiln beech ash") == []
+    say(vault, "We fire the gas kiln on Friday then.")
+    assert found(vault, "gas kiln beech ash") == [(TALK, 3)]
 
 
 def test_what_is_a_memory_and_a_turn_is_found_once(vault: Vault) -> None:

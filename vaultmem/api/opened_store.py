@@ -50,11 +50,11 @@ def _compared(store: Store, laid: Laid) -> Callable[[], None]:
     return adopt.compared(store, laid)
 
 
-def _told(store: Store, transcript: Transcript, first: int) -> Iterable[Record]:
+def _told(transcript: Transcript, first: int) -> Iterable[Record]:
     """Return the turns of *transcript* that may be told, from number *first* on."""
     from vaultmem.memory.folding import recalled_turns  # noqa: PLC0415  # as said above
 
-    return recalled_turns.records(store, transcript, first)
+    return recalled_turns.records(transcript, first)
 
 
 def _is_current(store: Store) -> bool:

@@ -78,7 +78,7 @@ def none_is_compared(*_: object) -> Callable[[], None]:
     return lambda: None
 
 
-Tell = Callable[["Store", "Transcript", int], Iterable[Record]]
+Tell = Callable[["Transcript", int], Iterable[Record]]
 
 
 def none_is_told(*_: object) -> Iterable[Record]:
@@ -169,9 +169,7 @@ class Store:
         from vaultmem.storage import turn_index  # noqa: PLC0415  # likewise
 
         refuse_links(self.root.path, turn_index.FILE)
-        return turn_index.TurnIndex(
-            self.root.path / turn_index.FILE, self.root, lambda *it: self.tell(self, *it)
-        )
+        return turn_index.TurnIndex(self.root.path / turn_index.FILE, self.root, self.tell)
 
     def check(self) -> None:
         """Raise Closed once it is closed, OtherProcess or OtherThread to who did not open it."""

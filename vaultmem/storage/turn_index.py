@@ -27,7 +27,7 @@ from vaultmem.storage.index.turn_queries import Read
 from vaultmem.storage.transcripts import Transcript
 
 FILE = ".vaultmem/index/turns.sqlite3"
-_READING = "1"
+_READING = "2"
 """To be raised when other turns may be told of the same transcripts, or more of them."""
 
 _PATIENCE = 10.0
