@@ -34,9 +34,17 @@ def is_a_tools(
     *said* is its frontmatter. When that was is what the system noted, which nobody can set back.
     What was *moved* there from other notes the tool only read.
     """
+    return bool(tool_of(store, path, said, body, moved))
+
+
+def tool_of(
+    store: Store, path: str, said: Mapping[str, Value], body: str, moved: Record | None = None
+) -> str:
+    """Return the tool that had said it, "" for none."""
     every, until = texts(path, said, body), _written(store, path)
     agent = reader.agent_of(path)
-    return bool(tool_quotes.tool_of(store, agent, *every, into=moved, until=until))
+    at = _text(path)
+    return tool_quotes.tool_of(store, agent, *every, into=moved, until=until, at=at)
 
 
 def transcript_as_a_tools(store: Store, path: str, data: bytes) -> bytes:
@@ -67,6 +75,11 @@ def _spoken(line: bytes) -> tuple[str, ...]:
 def _written(store: Store, path: str) -> str:
     touched = files.touched(store.root, path)
     return iso(datetime.fromtimestamp(touched, UTC)) if touched else ""
+
+
+def _text(path: str) -> str:
+    """Return *path* where a text stands, which nothing was compared with when it was laid there."""
+    return path if files.is_text(path) else ""
 
 
 def texts(path: str, said: Mapping[str, Value], body: str) -> Iterator[str]:
@@ -104,13 +117,13 @@ def tool_lines(store: Store, path: str, body: str) -> list[str]:
     All of them where they say it together; `HEAD` where it stands above the body. None of a working
     memory, of which a context would show the other lines.
     """
-    agent, until = reader.agent_of(path), _written(store, path)
+    agent, until, at = reader.agent_of(path), _written(store, path), _text(path)
     if path == f"agents/{agent}/working.md":
         return []
     lines = {mark: line for line in body.splitlines() if (mark := working_text.mark(line))}
-    told = frozenset(tool_quotes.quoting(store, agent, [*lines.values()], until=until))
+    told = frozenset(tool_quotes.quoting(store, agent, [*lines.values()], until=until, at=at))
     found = [mark for mark, line in lines.items() if line in told]
-    if not found and tool_quotes.quoting(store, agent, [body], until=until):
+    if not found and tool_quotes.quoting(store, agent, [body], until=until, at=at):
         found = [*lines]
     return found[:_MOST_MARKED] or [HEAD]
 

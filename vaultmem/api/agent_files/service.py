@@ -26,12 +26,13 @@ from vaultmem.api.agent_files.writes import SOURCE, SUBJECT, Writes
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.markdown import blocks
+from vaultmem.documents.part_trust import TOOL_LINES
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, ForgottenText, Refused, StaleWrite
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
-from vaultmem.memory import tool_quotes
+from vaultmem.memory import dropped_files, tool_quotes
 from vaultmem.memory.remember import reason_line, refuse_secrets, title_line
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
@@ -328,7 +329,7 @@ class Reach(Writes):
         """Give files or folders other paths, by the old ones, as one operation; see `rename`.
 
         A note that becomes a text loses the frontmatter of the program, and a text that becomes a
-        note gets one.
+        note gets one: that of a tool's, as if it were laid there, where a tool had said it.
         """
         agent, moves = self.writer(), dict[str, str]()
         pairs = [(paths.of_folder(old), paths.of_folder(new)) for old, new in meant.items()]
@@ -341,9 +342,10 @@ class Reach(Writes):
             self._check_free(new)
             tool_quotes.refuse(self.store, agent, *incoming.names(new))
         _check_few(pairs[0][0], [*moves])
-        links = self._linking(moves)
-        done = self._done(partial(self._renamed, moves, agent, reason_line(reason)))
-        return replace(done, path=pairs[0][1], links=links)
+        links, tools = self._linking(moves), list[str]()
+        done = self._done(lambda: self._renamed(moves, agent, reason_line(reason), tools))
+        tool = next(filter(None, tools), "")
+        return replace(done, path=pairs[0][1], links=links, quotes=tool)
 
     def _moves(self, old: str, new: str) -> dict[str, str]:
         if is_file(old) and self.has_file(old):
@@ -356,24 +358,31 @@ class Reach(Writes):
             self._free(path)
         return moves
 
-    def _renamed(self, moves: dict[str, str], agent: str, reason: str) -> Plan:
+    def _renamed(self, moves: dict[str, str], agent: str, reason: str, tools: list[str]) -> Plan:
         changes: list[Change] = []
         for old, new in moves.items():
             data = self._removable(old)
             record = reader.record(old, files.content(data))
             paths.check_change(record)
-            made = self._renewed(record, data, new, agent)
+            made = self._renewed(record, data, new, agent, tools)
             changes += (Change(old, data, None, _MOVE), Change(new, None, made, _MOVE))
         return self._plan("rename", reason, changes, agent)
 
-    def _renewed(self, record: Record, data: bytes, new: str, agent: str) -> bytes:
+    def _renewed(
+        self, record: Record, data: bytes, new: str, agent: str, tools: list[str]
+    ) -> bytes:
         """Return the bytes that the file of *record* has under the name *new*."""
         if files.is_text(record.path) == files.is_text(new):
             return data
         with incoming.naming(record.path):
             text = frontmatter.decode(data)
             if not files.is_text(new):
-                head = self._head(self.store.mint(), new, agent, SOURCE)
+                doc = reader.parsed(new, text)
+                said = frontmatter.fields(doc)
+                tools.append(tool := dropped_files.tool_of(self.store, record.path, said, doc.body))
+                head = self._head(self.store.mint(), new, agent, incoming.source_of(tool))
+                if tool:
+                    head[TOOL_LINES] = dropped_files.tool_lines(self.store, record.path, doc.body)
                 return agent_file_frontmatter.fronted(text, head).encode()
             if record.trust == "untrusted":
                 raise Refused(f"{record.path} is not trusted, which only a note can say")

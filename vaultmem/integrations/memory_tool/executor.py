@@ -180,7 +180,8 @@ def _rename(rename: Rename, there: Directory) -> str:
     if not new:
         raise NameTaken(rename.new)
     done = there.rename(old, new, reason=_reason("rename", rename.path))
-    sentence = memory_tool_messages.RENAMED.format(old=rename.path, new=rename.new)
+    renamed = memory_tool_messages.RENAMED.format(old=rename.path, new=rename.new)
+    sentence = _with_tool(renamed, done)
     links = ", ".join(f"{MEMORIES}/{there.shown(path)}" for path in done.links)
     return f"{sentence}\n{memory_tool_messages.LINKS.format(files=links)}" if links else sentence
 

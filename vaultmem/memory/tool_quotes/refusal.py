@@ -10,18 +10,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
 from vaultmem.memory.tool_quotes import recent_turns
-from vaultmem.records import Record, is_trusted
+from vaultmem.records import Record, is_trusted, moment
+from vaultmem.storage import committed_files
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 
-def tool_of(
+def tool_of(  # noqa: PLR0913  # what is known of them, by name
     store: Store,
     agent: str,
     *texts: str,
     into: Record | None = None,
     until: str = "",
     heard: Sequence[Turn] = (),
+    at: str = "",
 ) -> str:
     """Return the tool that *agent* used lately and that *texts* quote, "" where they quote none.
 
@@ -34,13 +36,15 @@ def tool_of(
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
     turns = _heard(store, agent, every, until, heard)
-    return next((tool for _, tool in _tools_of(store, agent, turns, every, into)), "")
+    return next((tool for _, tool in _tools_of(store, agent, turns, every, into=into, at=at)), "")
 
 
-def quoting(store: Store, agent: str, texts: Collection[str], *, until: str) -> tuple[str, ...]:
+def quoting(
+    store: Store, agent: str, texts: Collection[str], *, until: str, at: str = ""
+) -> tuple[str, ...]:
     """Return those of *texts*, each for itself, that quote a tool, as for `tool_of`."""
     turns = _heard(store, agent, texts, until, ())
-    return tuple(text for text, _ in _tools_of(store, agent, turns, texts))
+    return tuple(text for text, _ in _tools_of(store, agent, turns, texts, at=at))
 
 
 def tools_of(store: Store, agent: str, texts: Collection[str], *, until: str) -> dict[str, str]:
@@ -87,12 +91,14 @@ def _near(said: list[Turn], texts: Iterable[str]) -> list[Turn]:
     return candidates.near(said, *texts)
 
 
-def _tools_of(
+def _tools_of(  # noqa: PLR0913  # what is known of them, by name
     store: Store,
     agent: str,
     turns: list[Turn],
     texts: Collection[str],
+    *,
     into: Record | None = None,
+    at: str = "",
 ) -> Iterator[tuple[str, str]]:
     """Yield those of *texts* that quote a tool of *turns* which the vault does not hold."""
     if not turns:
@@ -102,10 +108,20 @@ def _tools_of(
     for text, found in quotes.each_quoted(turns, texts).items():
         store.sync_soon()
         held = trusted_words.holding(store, found.passages, agent, turns)
-        known = [*held, into] if into and is_trusted(into) else held
+        known = [it for it in held if it.path != at] + _before(store, at, turns)
+        known += [into] if into and is_trusted(into) else []
         still = quotes.quoted(trusted_words.told(turns, known), text) if known else found
         if still.tool:
             yield text, public_text.shown(still.tool)
+
+
+def _before(store: Store, at: str, turns: Iterable[Turn]) -> list[Record]:
+    """Return what git had at the path *at*, if any, when the first tool of *turns* spoke."""
+    first = min((turn.at for turn in turns if turn.role == "tool" and turn.at), default="")
+    if not (at and first):
+        return []
+    had = committed_files.until(store, at, moment(first))
+    return [Record(at, "", body=had.decode("utf-8", "replace"))]
 
 
 def refuse(store: Store, agent: str, *texts: str) -> None:
