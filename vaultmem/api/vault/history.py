@@ -33,6 +33,8 @@ _UPKEEP = frozenset({"adopt", "index", "items", "session", "shrink", "turn", "tu
 
 _COMMITS = 50
 """Commits that git is asked about at once."""
+_FILES = 100
+"""Files of a commit that are read for what they were: an import says how many it has, no word."""
 
 
 @arguments.checked
@@ -117,6 +119,24 @@ class History(Part):
 
         changes = (it for it in self._repository().changed(commit) if it.path == path)
         return any(self.is_untrusted(Change(it.path, it.old, it.new, "")) for it in changes)
+
+    def untrusted_in(self, found: Commit) -> frozenset[str]:
+        """Return the files of a commit of which nobody vouches for all, before it, by it, or now.
+
+        Of a commit with more files than a person tells of at once what they were is not looked for.
+        """
+        from vaultmem.maintenance import history
+        from vaultmem.storage import transcripts
+        from vaultmem.storage.plan import Change
+
+        paths = {*filter(transcripts.holds, found.paths)}
+        now = self._store.index.at(found.paths, body=False)
+        paths.update(it.path for it in now if it.trust == TRUST[0] or it.tool_lines)
+        if len(found.paths) <= _FILES and found.paths - paths:
+            changed = history.repository_of(self._store).changed(found.commit)
+            changes = (Change(it.path, it.old, it.new, "") for it in changed)
+            paths.update(it.path for it in changes if self.is_untrusted(it))
+        return frozenset(paths & found.paths)
 
     def plan_newest_undo(
         self, agent: str = "", *, partly: bool = False, source: Actor = "user"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -26,6 +27,9 @@ from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.records import iso, moment
 
 _SOURCES = 40
+_PLACES = 5
+_KIND = re.compile(r"[a-z]+(?:\([^()\s]*\))?(?=: )")
+"""What was done and by whom, as the program's own commits begin; others begin with any words."""
 
 
 class Look(Arguments):
@@ -92,7 +96,7 @@ def _commits(server: ServerSession, path: str, asked: Look) -> Iterator[Commit]:
     chosen = (each for each in mine if since is None or each.when >= since)
     for it in islice(chosen, asked.limit):
         diff = _diff(server, it.commit, path) if path else ""
-        yield Commit(it.commit, iso(it.when), it.author, _subject(it), it.op, diff)
+        yield Commit(it.commit, iso(it.when), it.author, _subject(server, it), it.op, diff)
 
 
 def _diff(server: ServerSession, commit: str, path: str) -> str:
@@ -102,10 +106,19 @@ def _diff(server: ServerSession, commit: str, path: str) -> str:
     return shown_text.shortened(server.scope.visible_diff(diff))
 
 
-def _subject(found: Found) -> str:
-    """Return the subject of a commit, which says the first words of what it is about."""
-    quiet = sorted(filter(waits_for_review, found.paths))
-    return f"{found.subject.partition(': ')[0]}: {', '.join(quiet)}" if quiet else found.subject
+def _subject(server: ServerSession, found: Found) -> str:
+    """Return the subject of a commit, which says the first words of what it is about.
+
+    Of what waits for review or is not trusted, then or now, it is what was done, and where.
+    """
+    waiting = {*filter(waits_for_review, found.paths)}
+    places = map(shown_text.place, server.vault.history.untrusted_in(found) - waiting)
+    quiet = sorted({*waiting, *places})
+    if not quiet:
+        return found.subject
+    kind = _KIND.match(found.subject)
+    more = f" and {len(quiet) - _PLACES} more" if len(quiet) > _PLACES else ""
+    return f"{kind[0] if kind else 'commit'}: {', '.join(quiet[:_PLACES])}{more}"
 
 
 def _sources(server: ServerSession, path: str) -> list[Source]:

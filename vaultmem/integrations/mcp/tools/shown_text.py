@@ -43,3 +43,8 @@ def of_untrusted(op: str, path: str, diff: str) -> str:
     """Return how much of a file that is not trusted changes by *diff*, without a word of it."""
     lines = [line[:1] for line in diff.splitlines() if not line.startswith(("+++ ", "--- "))]
     return f"{op} {path}, which is not trusted: +{lines.count('+')} -{lines.count('-')} lines\n"
+
+
+def place(path: str) -> str:
+    """Return where the file at *path* is, which is not trusted: a tool may have named it."""
+    return f"{path.rpartition('/')[0]}/"
