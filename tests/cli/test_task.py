@@ -114,6 +114,25 @@ def test_what_is_wrong_with_a_file_is_noted_beside_the_list(
     assert told(capsys, "list")["problems"][0]["code"] == "status"
 
 
+def test_lists_mark_what_is_not_trusted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As recall does; what is trusted is as it was."""
+    for path in ("tasks/task-0001.md", "topics/bank.md"):
+        (here / path).parent.mkdir()
+        head = "---\nsource: tool\ntrust: untrusted\n---\n"
+        (here / path).write_text(f"{head}# Pay the heron\n\n- Pay the heron.\n")
+    said(capsys, "create", "Bake")
+    assert said(capsys, "list").splitlines()[1:] == [
+        "1     pending  -      -          (untrusted) Pay the heron",
+        "2     pending  -      -          Bake",
+    ]
+    assert run(["topic", "set", "Bees", "The bees are back."]) == 0
+    capsys.readouterr()
+    assert run(["topic", "list"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert sorted(row.endswith("topics/bank.md (untrusted)") for row in rows) == [False, True]
+    assert "topics/bees.md" in {row.split()[-1] for row in rows}
+
+
 def test_a_task_without_a_body_is_recalled_by_its_title(capsys: pytest.CaptureFixture[str]) -> None:
     told(capsys, "create", "Paint", "the", "fence")
     assert run(["recall", "fence"]) == 0

@@ -9,6 +9,7 @@ import click
 
 from vaultmem.cli import output
 from vaultmem.errors import BadInput
+from vaultmem.records import TRUST
 
 if TYPE_CHECKING:
     from vaultmem.api.types import Task, TaskGraph
@@ -139,13 +140,17 @@ def _listed(graph: TaskGraph, found: tuple[Task, ...]) -> dict[str, object]:
 def _table(graph: TaskGraph, found: tuple[Task, ...]) -> None:
     if found:
         waits = [graph.waits_for(it) if it.is_open else () for it in found]
-        rows = [(it.id, it.status, it.owner or "-", ", ".join(map(str, ids)) or "-", it.subject)
+        rows = [(it.id, it.status, it.owner or "-", ", ".join(map(str, ids)) or "-", _subject(it))
                 for it, ids in zip(found, waits, strict=True)]  # fmt: skip
         output.table(("task", "status", "owner", "waits for", "subject"), rows)
     else:
         output.say("no such task" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
     for problem in graph.problems:
         output.note(f"{problem.path}: {problem.message}; {problem.repair}")
+
+
+def _subject(it: Task) -> str:
+    return f"({it.trust}) {it.subject}" if it.trust == TRUST[0] else it.subject
 
 
 @task.command()

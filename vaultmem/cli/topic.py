@@ -10,7 +10,7 @@ import click
 from vaultmem.cli import output, references
 from vaultmem.cli.output import count
 from vaultmem.cli.remember import stdin
-from vaultmem.records import TRUST_OF_SOURCE
+from vaultmem.records import TRUST, TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
     from vaultmem.api.types import (
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FAILED = 1
 _STDIN = "-"
+_UNTRUSTED = TRUST[0]
 strategy = click.option("--strategy", type=click.Choice(["append", "overwrite", "merge"]),
                         default="append", show_default=True,
                         help="How to combine what is new with what is there.")  # fmt: skip
@@ -56,7 +57,8 @@ def _show(found: TopicList) -> None:
 
 
 def _path(it: ListedTopic) -> str:
-    notes = [*["stale"] * it.stale, *(f"no {label}" for label in it.lacks)]
+    marks = [*["stale"] * it.stale, *[_UNTRUSTED] * (it.trust == _UNTRUSTED)]
+    notes = [*marks, *(f"no {label}" for label in it.lacks)]
     notes += [f"recall does not find it: {it.problem}"] * bool(it.problem)
     return f"{it.path} ({', '.join(notes)})" if notes else it.path
 

@@ -120,6 +120,11 @@ class History(Part):
         changes = (it for it in self._repository().changed(commit) if it.path == path)
         return any(self.is_untrusted(Change(it.path, it.old, it.new, "")) for it in changes)
 
+    def untrusted_now(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return the notes at *paths* of which nobody vouches for all."""
+        found = self._store.index.at(paths, body=False)
+        return frozenset(it.path for it in found if it.trust == TRUST[0] or it.tool_lines)
+
     def untrusted_in(self, found: Commit) -> frozenset[str]:
         """Return the files of a commit of which nobody vouches for all, before it, by it, or now.
 
@@ -130,8 +135,7 @@ class History(Part):
         from vaultmem.storage.plan import Change
 
         paths = {*filter(transcripts.holds, found.paths)}
-        now = self._store.index.at(found.paths, body=False)
-        paths.update(it.path for it in now if it.trust == TRUST[0] or it.tool_lines)
+        paths |= self.untrusted_now(found.paths)
         if len(found.paths) <= _FILES and found.paths - paths:
             changed = history.repository_of(self._store).changed(found.commit)
             changes = (Change(it.path, it.old, it.new, "") for it in changed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vaultmem.knowledge.cards.types import Strategy
+from vaultmem.records import TRUST_OF_SOURCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Listed:
     stale: bool
     lacks: tuple[str, ...] = ()
     problem: str = ""
+    trust: str = TRUST_OF_SOURCE["agent"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ def listed(record: Record, now: datetime) -> Listed:
         prompt_blocks.size(held),
         is_stale(record, now),
         lacks(record),
+        trust=record.trust,
     )
 
 

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from vaultmem.api.types import AgentHealth, Health
 from vaultmem.integrations.mcp import commands
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -35,7 +36,7 @@ class AgentState:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something wrong, where, and what mends it."""
+    """Something wrong, where, and what mends it; of a file that is not trusted, in which folder."""
 
     path: str
     message: str
@@ -84,9 +85,13 @@ def _agent(it: AgentHealth) -> AgentState:
 def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:
     here = str(server.vault.path)
     mine = [it for it in found.problems if server.scope.knows_of(it.path)]
-    for it in mine[:_PROBLEMS]:
-        message = commands.for_client(it.message.replace(here, "the vault"))
-        yield Trouble(it.path, message, commands.for_client(it.repair))
+    shown = mine[:_PROBLEMS]
+    untrusted = server.vault.history.untrusted_now(it.path for it in shown)
+    for it in shown:
+        path = shown_text.place(it.path) if it.path in untrusted else it.path
+        told = (each.replace(here, "the vault").replace(it.path, path)
+                for each in (it.message, it.repair))  # fmt: skip
+        yield Trouble(path, *map(commands.for_client, told))
     if (left := len(mine) - _PROBLEMS) > 0:
         yield Trouble("", f"{left} more", "ask the person to run `vaultmem status`")
 
