@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -373,6 +374,56 @@ def test_who_reads_a_note_may_edit_it(vault: Vault, author: str, new: str) -> No
         (vault.path / path).write_text(text)
     vault.say("s1", f"     1\t# Boiler\n     3\t{BOILER}", role="tool", tool="Read", agent="ada")
     assert vault.reach("ada").str_replace(path, "May 2019", new).quotes == ""
+
+
+PLAN = """# Plan
+
+- First move the orders table to the new server in the cellar on Monday night.
+- Then switch the till over and print one test receipt before the shop opens.
+"""
+
+
+@pytest.mark.parametrize("path", ["notes/plan.md", "agents/ada/files/plan.txt", "notes/hers.md"])
+def test_what_stood_beside_an_edit_is_no_news(vault: Vault, path: str) -> None:
+    """A tool showed it before it was changed, and so nearly says it; one of these is a person's."""
+    reach = vault.reach("ada")
+    if path == "notes/hers.md":
+        (vault.path / "notes").mkdir(exist_ok=True)
+        (vault.path / path).write_text(PLAN)
+    else:
+        reach.create(path, PLAN)
+    vault.say("s1", PLAN, role="tool", tool="Read", agent="ada")
+    vault.say("s1", f"{PLAN} {SAID}", role="tool", tool="fetch", agent="ada")
+    assert reach.str_replace(path, "Monday night", "Tuesday night").quotes == ""
+    text = reach.page(path).text
+    below = text.splitlines().index(next(x for x in text.splitlines() if "Tuesday" in x)) + 1
+    assert reach.insert(path, below, "- Tell Mara.").quotes == ""
+    assert reach.str_replace(path, "- Tell Mara.\n", "").quotes == ""
+    assert reach.insert(path, below, "- The staff entrance").quotes == ""
+    with contextlib.suppress(Refused):  # but what it makes with that is
+        assert reach.insert(path, below + 1, "of the depot").quotes == "fetch"
+    text = (vault.path / path).read_text()
+    assert ("the depot" not in text) != ("trust: untrusted" in text)
+
+
+@pytest.mark.parametrize(
+    ("hers", "taken"),
+    [
+        (f"It is wrong that t{SAID[1:]}", "It is wrong that "),
+        (f"These are scams:\n- {NEARLY}", "These are scams:\n"),
+        (f"- {NEARLY}\n- This is a scam.", "\n- This is a scam."),
+    ],
+)
+def test_what_a_person_denies_is_news_without_the_denial(
+    read: Vault, hers: str, taken: str
+) -> None:
+    """Though it stood there."""
+    (read.path / "notes").mkdir(exist_ok=True)
+    (read.path / "notes/depot.md").write_text(f"# Depot\n\n{hers}\n\nThe barn is red.\n")
+    for new in ("", "It has no door.\n"):
+        with pytest.raises(Refused, match="fetch said this"):
+            read.reach("ada").str_replace("notes/depot.md", taken, new)
+    assert read.reach("ada").str_replace("notes/depot.md", "red", "blue").quotes == ""
 
 
 def test_names_are_asked_as_texts_are(read: Vault) -> None:

@@ -38,24 +38,26 @@ def only_adds(old: str, new: str) -> bool:
     return ahead + behind == len(old)
 
 
-def touched(old: str, new: str) -> tuple[str, ...]:
+def touched(old: str, new: str) -> dict[str, str]:
     """Return the sentences and the lines of *new* that are not as they were in *old*.
 
-    A line is also returned with the one before and the one behind it, in which it may go on.
+    A line is also returned with the one before and the one behind it, in which it may go on. Each
+    comes with what stood there.
     """
     ahead = public_text.common(old, new)
     behind = public_text.common(old[ahead:][::-1], new[ahead:][::-1])
     start, end = ahead, len(new) - behind
     if start == end and len(new) >= len(old):
-        return ()
+        return {}
     stops = [0, *(stop.end() for stop in _STOP.finditer(new)), len(new)]
     first, last = max(n for n in stops if n <= start), min(n for n in stops if n >= end)
     tops = [0, *(at + 1 for at, c in enumerate(new) if c == "\n"), len(new)]
     top = bisect_right(tops, start) - 1
     bottom = bisect_left(tops, end)
     near = ((top, bottom), (top - 1, bottom), (top, bottom + 1))
-    around = (new[tops[max(0, a)] : tops[min(b, len(tops) - 1)]] for a, b in near)
-    return tuple(dict.fromkeys((new[first:last], *around)))
+    around = ((tops[max(0, a)], tops[min(b, len(tops) - 1)]) for a, b in near)
+    less = len(new) - len(old)
+    return {new[a:b]: old[a : b - less] for a, b in ((first, last), *around)}
 
 
 def replaced(path: str, text: str, old: str, new: str) -> str:

@@ -289,8 +289,11 @@ class Reach(Writes):
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(path, text)
             made = edit.step(shown)
-            said = (edit.added, *edits.touched(shown, made))
-            tools.append(tool := tool_quotes.tool_of(self.store, agent, *said, into=record))
+            touched = edits.touched(shown, made)
+            tool = tool_quotes.tool_of(
+                self.store, agent, edit.added, *touched, into=record, stood=touched
+            )
+            tools.append(tool)
             incoming.check_quotes(record, agent, incoming.teller(tool, edit.whose))
             source = incoming.source_of(tool, edit.whose)
             new = self._noted(record, text, before + made, source)

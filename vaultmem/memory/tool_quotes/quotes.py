@@ -9,6 +9,7 @@ nearly so, or the agent before the tool did.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -70,29 +71,68 @@ def found(
     return Quotations(tuple(tuple(of) for _, of in groupby(every, lambda it: it.number)))
 
 
-def quoted(turns: Sequence[Turn], text: str) -> Quoted:
-    """Return the tool of *turns* that *text* quotes after them.
+def quoted(turns: Sequence[Turn], text: str, stood: Mapping[str, str] | None = None) -> Quoted:
+    """Return the tool of *turns* that *text* quotes after them; see `each_quoted`.
 
     Where no long run of words is the same, nearly all of the text must be the tool's.
     """
-    return each_quoted(turns, [text]).get(text, Quoted())
+    return each_quoted(turns, [text], stood).get(text, Quoted())
 
 
-def each_quoted(turns: Sequence[Turn], texts: Collection[str]) -> dict[str, Quoted]:
+def each_quoted(
+    turns: Sequence[Turn], texts: Collection[str], stood: Mapping[str, str] | None = None
+) -> dict[str, Quoted]:
     """Return what those of *texts*, each for itself, quote that quote a tool of *turns*.
 
-    In the order of *texts*. Linear in what all of them say.
+    In the order of *texts*. By some of them *stood* has what was in their place: what that quoted
+    in the same lines is no news. Linear in what all of them say.
     """
     near = candidates.near(turns, *texts)
     if not any(_is_foreign(turn) for turn in near):
         return {}
-    asked = ((n, Turn("assistant", text)) for n, text in enumerate(texts))
+    asked = ((n, Turn("assistant", text)) for n, text in enumerate([*texts, *_kept(stood or {})]))
     told = _quotations([*((None, turn) for turn in near), *asked], None)
-    return {
-        it.turn.content: Quoted(it.said[it.rows[0].row][1:-1], tuple(_passages(it)))
+    found = [
+        (it.number, it)
         for it in told
         if it.number is not None and it.rows and (it.is_exact or it.share >= _MOSTLY)
+    ]
+    old = {line for n, it in found if n >= len(texts) for line in _lines(it)}
+    asking = [it for n, it in found if n < len(texts)]
+    news = [_besides(it, old) for it in asking] if old else asking
+    return {
+        it.turn.content: Quoted(it.said[it.rows[0].row][1:-1], tuple(_passages(it)))
+        for it in news
+        if it.rows
     }
+
+
+def _kept(stood: Mapping[str, str]) -> Collection[str]:
+    """Return what *stood* there, nothing where a denial or a doubt of it is taken away."""
+    for text, old in stood.items():
+        kept = {it.text for it in assertions.stretches(text)}
+        if any(it.text not in kept for it in assertions.stretches(old) if not it.is_plain):
+            return ()
+    return stood.values()
+
+
+def _besides(it: _Quotation, old: AbstractSet[str]) -> _Quotation:
+    """Return what *it* quotes elsewhere than in the lines *old*."""
+    lines = zip(it.rows, _lines(it), strict=True)
+    return it._replace(rows=[place for place, line in lines if line not in old])
+
+
+def _lines(it: _Quotation) -> Iterator[str]:
+    """Yield for each row the sentence in which it is, of that the lines."""
+    text = it.turn.content
+    lines = {at + 1 for at, c in enumerate(text) if c == "\n"}
+    stops = sorted({0, len(text), *lines, *(each.start for each in assertions.stretches(text))})
+    spans = [
+        (stops[bisect_right(stops, start) - 1], stops[bisect_left(stops, end)])
+        for start, end, *_ in it.rows
+    ]
+    said = {(start, end): text[start:end].strip() for start, end in dict.fromkeys(spans)}
+    yield from (said[span] for span in spans)
 
 
 def _is_foreign(turn: Turn) -> bool:

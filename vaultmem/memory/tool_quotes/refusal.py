@@ -5,7 +5,7 @@ Asked of whatever an agent brings: its sessions hold what its tools answered.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
@@ -21,6 +21,7 @@ def tool_of(  # noqa: PLR0913  # what is known of them, by name
     agent: str,
     *texts: str,
     into: Record | None = None,
+    stood: Mapping[str, str] | None = None,
     until: str = "",
     heard: Sequence[Turn] = (),
     at: str = "",
@@ -31,12 +32,15 @@ def tool_of(  # noqa: PLR0913  # what is known of them, by name
     were written: what a tool said later is nothing to them. *heard* is what was said since, and is
     in no session yet.
     Any agent, where *agent* is empty. What a person vouches for in the vault is no tool's word, nor
-    is what the agent's own trusted notes say, or a trusted record *into* which they go.
+    is what the agent's own trusted notes say, or a trusted record *into* which they go. Of some it
+    is known what *stood* in their place before: that is no news. Of the file *at* a path, if one is
+    named, only what git had of it before the tool spoke vouches for them.
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
     turns = _heard(store, agent, every, until, heard)
-    return next((tool for _, tool in _tools_of(store, agent, turns, every, into=into, at=at)), "")
+    found = _tools_of(store, agent, turns, every, into=into, stood=stood, at=at)
+    return next((tool for _, tool in found), "")
 
 
 def quoting(
@@ -98,6 +102,7 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
     texts: Collection[str],
     *,
     into: Record | None = None,
+    stood: Mapping[str, str] | None = None,
     at: str = "",
 ) -> Iterator[tuple[str, str]]:
     """Yield those of *texts* that quote a tool of *turns* which the vault does not hold."""
@@ -105,12 +110,13 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
         return
     from vaultmem.memory.tool_quotes import quotes, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
-    for text, found in quotes.each_quoted(turns, texts).items():
+    for text, found in quotes.each_quoted(turns, texts, stood).items():
         store.sync_soon()
         held = trusted_words.holding(store, found.passages, agent, turns)
         known = [it for it in held if it.path != at] + _before(store, at, turns)
         known += [into] if into and is_trusted(into) else []
-        still = quotes.quoted(trusted_words.told(turns, known), text) if known else found
+        told = trusted_words.told(turns, known) if known else turns
+        still = quotes.quoted(told, text, stood) if known else found
         if still.tool:
             yield text, public_text.shown(still.tool)
 
