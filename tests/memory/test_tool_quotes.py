@@ -7,9 +7,11 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
+from tests.conftest import Clock
 from vaultmem import Memory, Vault
 from vaultmem.cli import run
 from vaultmem.documents.bodies import Decision, Experience
@@ -404,6 +406,23 @@ def test_what_stood_beside_an_edit_is_no_news(vault: Vault, path: str) -> None:
         assert reach.insert(path, below + 1, "of the depot").quotes == "fetch"
     text = (vault.path / path).read_text()
     assert ("the depot" not in text) != ("trust: untrusted" in text)
+
+
+@pytest.mark.with_history
+def test_a_sentence_may_be_edited_again(vault: Vault, clock: Clock) -> None:
+    """What a tool showed of a file as it was then is no news in it; what a page said then is."""
+    reach, path = vault.reach("ada"), "agents/ada/files/plan.txt"
+    days = ["Monday", "Tuesday", "Wednesday", "Thursday"]
+    reach.create(path, PLAN)
+    for old, new in pairwise(days):
+        clock.advance(seconds=5)
+        vault.say("s1", reach.page(path).text, role="tool", tool="Read", agent="ada")
+        clock.advance(seconds=5)
+        assert reach.str_replace(path, old, new).quotes == ""
+    other = PLAN.replace("Monday", "Sunday")
+    vault.say("s1", other, role="tool", tool="fetch", agent="ada")
+    with pytest.raises(Refused, match="fetch said this"):
+        reach.str_replace(path, "Thursday", "Sunday")
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,12 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Refused
 from vaultmem.memory.tool_quotes import recent_turns
 from vaultmem.records import Record, is_trusted, moment
-from vaultmem.storage import committed_files
+from vaultmem.storage import committed_files, files, reader
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
+
+_MOST = 32
+"""Times at which tools spoke for which the history is asked, the latest ones."""
 
 
 def tool_of(  # noqa: PLR0913  # what is known of them, by name
@@ -35,6 +38,9 @@ def tool_of(  # noqa: PLR0913  # what is known of them, by name
     is what the agent's own trusted notes say, or a trusted record *into* which they go. Of some it
     is known what *stood* in their place before: that is no news. Of the file *at* a path, if one is
     named, only what git had of it before the tool spoke vouches for them.
+=======
+    is what the agent's own trusted notes say, or a trusted record *into* which they go. What
+    *into* said when a tool showed it is no news, nor is what *stood* in the place of some of these.
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
@@ -117,6 +123,8 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
         known += [into] if into and is_trusted(into) else []
         told = trusted_words.told(turns, known) if known else turns
         still = quotes.quoted(told, text, stood) if known else found
+        if still.tool and into and into.path:
+            still = quotes.quoted(_but_earlier(store, told, into), text, stood)
         if still.tool:
             yield text, public_text.shown(still.tool)
 
@@ -128,6 +136,22 @@ def _before(store: Store, at: str, turns: Iterable[Turn]) -> list[Record]:
         return []
     had = committed_files.until(store, at, moment(first))
     return [Record(at, "", body=had.decode("utf-8", "replace"))]
+
+
+def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn]:
+    """Return *turns* without what tools show of *into* as it was then, if that was trusted."""
+    from vaultmem.memory.tool_quotes import trusted_words  # noqa: PLC0415  # few writes are near what a tool said
+
+    was: dict[str, Record] = {}
+    for at in sorted({it.at for it in turns if it.role == "tool" and it.at})[-_MOST:]:
+        data = committed_files.until(store, into.path, moment(at))
+        record = reader.record(into.path, files.content(data))
+        if is_trusted(record):
+            was[at] = record
+    return [
+        trusted_words.told([it], [was[it.at]])[-1] if it.role == "tool" and it.at in was else it
+        for it in turns
+    ]
 
 
 def refuse(store: Store, agent: str, *texts: str) -> None:
