@@ -35,12 +35,9 @@ def tool_of(  # noqa: PLR0913  # what is known of them, by name
     were written: what a tool said later is nothing to them. *heard* is what was said since, and is
     in no session yet.
     Any agent, where *agent* is empty. What a person vouches for in the vault is no tool's word, nor
-    is what the agent's own trusted notes say, or a trusted record *into* which they go. Of some it
-    is known what *stood* in their place before: that is no news. Of the file *at* a path, if one is
-    named, only what git had of it before the tool spoke vouches for them.
-=======
     is what the agent's own trusted notes say, or a trusted record *into* which they go. What
     *into* said when a tool showed it is no news, nor is what *stood* in the place of some of these.
+    Of the file *at* a path only what git had of it before the tool spoke vouches for them.
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
