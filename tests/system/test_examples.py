@@ -63,7 +63,7 @@ def test_an_agents_loop_goes_on_after_a_crash_and_leaves_an_experience(here: Pat
 @pytest.mark.long
 def test_conversations_run_side_by_side_in_one_event_loop(here: Path) -> None:
     said = run("async_agent.py", here).splitlines()
-    assert said[0].endswith("Sam says: I am back on Monday.")
+    assert said[0].endswith("I am back on Monday.")
     assert said[-1] == "['with-Mara', 'with-Sam']"
     with Vault.open(here / "memory") as vault:
         assert vault.fsck().ok

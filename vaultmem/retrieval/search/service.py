@@ -85,7 +85,7 @@ def _mended(
         return _checked_answer(indexes, question, still, likeness, degraded)
     except IndexFailed as e:
         for index in indexes.each:
-            if index.db.damaged or len(indexes.each) == 1:
+            if index.is_damaged or len(indexes.each) == 1:
                 index.recover(e)
             index.sync()
         return _checked_answer(indexes, question, still, likeness, degraded)

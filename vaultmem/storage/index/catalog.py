@@ -308,6 +308,11 @@ class Index(Queries):
         neighbours.settle(self.db)
 
     @property
+    def is_damaged(self) -> bool:
+        """Whether the database said what only a new one helps against."""
+        return self.db.damaged
+
+    @property
     def lags(self) -> bool:
         """Whether a write could not be taken in: only a scan tells what there is."""
         return not self._folders
