@@ -143,6 +143,22 @@ def test_a_turn_that_is_forgotten_by_its_line_is_found_no_more(vault: Vault) -> 
     assert found(vault, "beech ash") == []
 
 
+def test_of_a_session_that_there_was_no_time_to_read_again_nothing_is_told(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may say less by now: a sync may have brought what was forgotten elsewhere."""
+    say(vault, "The safe in the cellar opens with marjoram.")
+    assert found(vault, "safe cellar marjoram") == [(TALK, 1)]
+    file = vault.path / TALK
+    file.write_text(file.read_text().replace("marjoram", "nothing"))
+    with monkeypatch.context() as busy:
+        busy.setattr(turn_index, "_PATIENCE", -1.0)
+        assert found(vault, "safe cellar marjoram") == []
+    assert [hit.snippet for hit in vault.recall("safe cellar").hits] == [
+        "The safe in the cellar opens with nothing."
+    ]
+
+
 def test_what_is_forgotten_as_a_memory_is_not_found_as_a_turn(vault: Vault) -> None:
     kept = vault.remember("Beech ash is too dear for the glaze.", agent="ada")
     say(vault, "Beech ash is too dear for the glaze.")

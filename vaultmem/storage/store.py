@@ -148,7 +148,8 @@ class Store:
     def turns(self) -> TurnIndex | None:
         """Return the index of what was said in sessions as it is now; None where nothing was.
 
-        It is looked at anew each time: what a session said last is in it, what went is not.
+        It is looked at anew each time: what a session said last is in it, what went is not. None,
+        too, while another process has it for longer than anybody waits.
         """
         from vaultmem.storage import transcripts, turn_index  # noqa: PLC0415  # likewise
 
@@ -156,8 +157,10 @@ class Store:
             return None
         if not (turn_index.is_made(self.root.path) or transcripts.transcript_files(self.root)):
             return None
-        self._turn_index.sync()
-        return self._turn_index
+        with contextlib.suppress(Busy):
+            self._turn_index.sync()
+            return self._turn_index
+        return None
 
     def release_turns(self) -> None:
         """Close the index of turns, whose file is about to be deleted; whoever asks has it anew."""

@@ -68,6 +68,9 @@ class TurnIndex(Index):
         for path in moved:
             if path not in found or time.monotonic() - begun < _PATIENCE:
                 changed += self._look_at(path)
+            elif path in seen:  # what it says now may be less
+                with transaction(self.db):
+                    changed += self._drop(path)
         return Sync(modified=changed)
 
     def _look_at(self, path: str) -> bool:
@@ -76,9 +79,7 @@ class TurnIndex(Index):
         with transaction(self.db):
             content = self._content(path)
             if content is None:
-                self._note(path, (), first=1)
-                turn_queries.drop(self.db, path)
-                return True
+                return self._drop(path)
             before = turn_queries.read(self, path)
             now = Read(len(content.data), content.sha)
             if now != before:
@@ -89,6 +90,12 @@ class TurnIndex(Index):
                 self._note(path, self._tell(transcripts.parse(path, content.data), first), first)
             turn_queries.note(self.db, path, _trusted(content.stamp, started), now)
             return now != before
+
+    def _drop(self, path: str) -> bool:
+        """Forget what is known of the transcript at *path*."""
+        self._note(path, (), first=1)
+        turn_queries.drop(self.db, path)
+        return True
 
     def _content(self, path: str) -> Content | None:
         """Return the transcript at *path*; None where it is gone, or cannot be read."""

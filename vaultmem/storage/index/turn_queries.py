@@ -37,7 +37,7 @@ def shas(index: Queries, paths: Collection[str]) -> dict[str, str]:
 
 def _read(marked: str) -> Read:
     size, _, sha = marked.partition(" ")
-    return Read(int(size), sha)
+    return Read(int(size), sha) if size.isdecimal() else Read(0, "")
 
 
 def note(db: sqlite3.Connection, path: str, stamp: Stamp, read: Read) -> None:
