@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
+from tests.retrieval.remembered import filled, found
 from vaultmem import Vault
 from vaultmem.storage.index import word_queries
 
@@ -31,13 +30,7 @@ TEXTS = (
 @pytest.fixture
 def full(vault: Vault) -> Vault:
     """Open a vault that holds the texts, a memory each."""
-    for text in TEXTS:
-        vault.remember(text, agent="ada")
-    return vault
-
-
-def found(vault: Vault, query: str) -> Sequence[str]:
-    return [hit.snippet for hit in vault.recall(query, k=2).hits]
+    return filled(vault, TEXTS)
 
 
 ASKED = {
