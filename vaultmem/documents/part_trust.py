@@ -25,6 +25,9 @@ A working memory has it, and a file that is untrusted for them.
 HEAD = "frontmatter"
 """Stands there for what a tool had said of a file above its body, or in its name."""
 
+MAY_QUOTE = frozenset({"working", "task"})
+"""Types of notes that may hold what a tool answered, however trusted they are."""
+
 
 def least(trust: str, head: Mapping[str, object]) -> str:
     """Return the least trust of what is in a file of that *trust* with the frontmatter *head*."""

@@ -10,13 +10,11 @@ import contextlib
 from collections.abc import Mapping
 
 from vaultmem.documents import public_text
+from vaultmem.documents.part_trust import MAY_QUOTE
 from vaultmem.errors import Refused, Unavailable, Unreadable
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage import files
 from vaultmem.storage.store import Store
-
-_MAY_QUOTE = frozenset({"working", "task"})
-"""Types of notes that may hold what a tool answered, however trusted they are."""
 
 
 def of(store: Store) -> Record:
@@ -28,7 +26,7 @@ def of(store: Store) -> Record:
     for path, data in _committed(store).items():
         with contextlib.suppress(Refused, Unreadable):
             record = store.texts.record(path, files.content(data))
-            if is_trusted(record) and not record.tool_lines and record.type not in _MAY_QUOTE:
+            if is_trusted(record) and not record.tool_lines and record.type not in MAY_QUOTE:
                 texts.append(public_text.of_bytes(data).text)
     return Record("", "", body="\n\n".join(texts), trust="agent")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem.exchange.sync import forgotten, transcript_merge
@@ -47,16 +47,19 @@ def together(traces: Iterable[Traces]) -> Traces:
     return Traces(tuple(dict.fromkeys(gone)), agents, untold, tuple(laid.items()))
 
 
-def heard_late(sides: Sides, written: Collection[str]) -> tuple[tuple[str, Data], ...]:
-    """Return which notes that people had *written* here are to be compared with tools' words.
+def heard_late(
+    sides: Sides, written: Callable[[], Collection[str]]
+) -> tuple[tuple[str, Data], ...]:
+    """Return which notes that people have *written* here are to be compared with tools' words.
 
-    With what git had of each when both agreed last; none where no turns came. One that the other
-    side wrote into, too, is left out: when a line came to be there, nobody noted.
+    With what git had of each when both agreed last. None, and git is not asked for them, where no
+    turns came. One that the other side wrote into, too, is left out: when a line came to be there,
+    nobody noted.
     """
     came = (it for path, it in sides.items() if transcripts.holds(path))
     if all(it.theirs in {None, it.base} for it in came):
         return ()
-    ours = ((path, it) for path in written if (it := sides.get(path)) and files.is_note(path))
+    ours = ((path, it) for path in written() if (it := sides.get(path)) and files.is_note(path))
     return tuple((path, it.base) for path, it in ours if it.ours and it.theirs == it.base)
 
 

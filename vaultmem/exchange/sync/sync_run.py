@@ -251,7 +251,7 @@ class SyncRun:
         self.tally.stays |= made.stays
         if self.accepts_missing and (deleted := draft.deleted_memories()):
             self.store.writer.let_go(deleted)
-        laid = merge_traces.heard_late(sides, self._written(lines))
+        laid = merge_traces.heard_late(sides, lambda: self._written(lines))
         return replace(merge_traces.of(sides, made.forgotten), laid=laid)
 
     def _written(self, lines: Lines) -> frozenset[str]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from vaultmem.documents import public_text, rendered_text
+from vaultmem.documents.part_trust import MAY_QUOTE
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.memory import task_turns
 from vaultmem.memory.tool_quotes import candidates, plain_words, quotes, recent_turns
@@ -37,8 +38,6 @@ _Known = Mapping[Row, Mapping[int, AbstractSet[Row]]]
 
 _SECOND = timedelta(seconds=1)
 _TRUSTED = Filter(recallable=True, trusted=True)
-_MAY_QUOTE = frozenset({"working", "task"})
-"""Types of notes that may hold what a tool answered, however trusted they are."""
 
 
 def beside(store: Store, transcript: Transcript) -> list[Turn]:
@@ -89,7 +88,7 @@ def holding(
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
-    known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome and _is_kept(it))
+    known = (it for it in found if it.type not in MAY_QUOTE and not it.outcome and _is_kept(it))
     own = f"agents/{agent}/"  # a file may claim to be of any agent
     vouching = [it for it in known if it.trust in PERSONS or _is_of(it.path, own)]
     asked = [it.path for it in vouching if it.trust not in PERSONS]
