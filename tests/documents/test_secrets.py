@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.bench import credentials
 from tests.cases import rarely
 from vaultmem.documents import secrets
+from vaultmem.documents.secrets import heuristics
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCOMO = ROOT.parent / "shared" / "data" / "locomo-dev"
@@ -702,6 +703,23 @@ UNITS = (
 def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
     """A rule whose work grows with the square would not come to it."""
     secrets.find((unit * (200_000 // len(unit) + 1))[:200_000])
+
+
+def test_a_value_that_holds_a_thousand_others_is_gone_through_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends, seen = heuristics.end, list[int]()
+
+    def end(text: str, value: heuristics.Value) -> int:
+        found = ends(text, value)
+        seen.append(found - value.start)
+        return found
+
+    monkeypatch.setattr(heuristics, "end", end)
+    text = "AccountKey=" * 1000
+    (found,) = secrets.find(text)
+    assert found.end == len(text)
+    assert sum(seen) < 3 * len(text)
 
 
 @pytest.mark.parametrize(

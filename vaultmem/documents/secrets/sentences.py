@@ -141,13 +141,16 @@ def secret_values(text: str, small: str, hints: AbstractSet[str]) -> Iterator[tu
     """
     if _HINTS.isdisjoint(hints):
         return
+    long = range(0)  # where the last value stands; one without blanks may hold a thousand others
     for rule, names, label, judge in CALLED:
         found = () if hints.isdisjoint(names) else compiled(label).finditer(small)
         for name in found:
             for place in _places(small, name, judge):
                 value = heuristics.at(text[: place.end], place.start, place.judge)
                 if value is not None and heuristics.convinces(place.judge, value):
-                    yield rule, value.start, heuristics.end(text, value)
+                    if value.start + len(value.text) not in long:
+                        long = range(value.start, heuristics.end(text, value))
+                    yield rule, value.start, long.stop
 
 
 def _places(small: str, name: re.Match[str], judge: str) -> Iterator[_Place]:
