@@ -580,29 +580,32 @@ from vaultmem.cli import run
 import vaultmem.exchange.importing.message_reader, vaultmem.cli.import_files
 """
 READ = """
-import resource, sys
+import sys
 from pathlib import Path
 from vaultmem.exchange.importing import message_reader
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.records import utc_now
 settings = Settings("ada", utc_now())
 message_reader.refuse_bad(message_reader.lines([Path(sys.argv[1])], settings))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+# What getrusage tells begins with the memory of who started us.
+(peak,) = [it for it in open("/proc/self/status") if it.startswith("VmHWM:")]
+print(peak.split()[1])
 """
 
 
 @pytest.mark.long
-def test_reading_twenty_megabytes_of_lines_takes_no_more_memory_than_reading_one(
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is Linux's to tell")
+def test_reading_ten_megabytes_of_lines_takes_no_more_memory_than_reading_one(
     write: Write,
 ) -> None:
     """A conversation larger than the memory of the machine can be looked through."""
     few = write({"id": 0, "content": "fact"}, name="few.jsonl")
-    many = write(*({"id": n, "content": f"fact {n} " + "x" * 1000} for n in range(20_000)))
+    many = write(*({"id": n, "content": f"fact {n} " + "x" * 1000} for n in range(10_000)))
     small, large = (
         int(subprocess.check_output([sys.executable, "-c", READ, str(p)])) for p in (few, many)
     )
-    assert many.stat().st_size > 20_000_000
-    assert large - small < 10_000  # KiB
+    assert many.stat().st_size > 10_000_000
+    assert large - small < 5_000  # KiB
 
 
 def test_a_reading_that_is_broken_off_may_be_collected_by_any_thread(write: Write) -> None:
