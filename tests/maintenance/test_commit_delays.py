@@ -19,7 +19,8 @@ from vaultmem.errors import Refused, Unavailable
 from vaultmem.records import Problem
 from vaultmem.storage import file_lock, journal
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.storage.writer import WRITE_LOCK, Writer
+from vaultmem.storage.write_lock import WRITE_LOCK
+from vaultmem.storage.writer import Writer
 
 CODES = {"uncommitted", "history-gone", "intent"}
 

@@ -26,7 +26,7 @@ from vaultmem.errors import (
     StaleWrite,
     Unconfirmed,
 )
-from vaultmem.storage import files, git, journal, writer
+from vaultmem.storage import files, git, journal, write_lock, writer
 from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.files import Root, Step, appending, atomic_write, new_file
 from vaultmem.storage.git import index_lock as git_index_lock
@@ -551,7 +551,7 @@ def test_the_write_lock_excludes_others_though_somebody_deletes_its_file(
 ) -> None:
     monkeypatch.setattr(writer, "_LOCK_PATIENCE", 0)
     with reopen().writing():
-        (folder / writer.WRITE_LOCK).unlink()
+        (folder / write_lock.WRITE_LOCK).unlink()
         with pytest.raises(Busy), reopen().writing():
             pass
     with reopen().writing():

@@ -66,7 +66,9 @@ def let_go(store: Store) -> None:
     """Answer no more for the memories whose files call themselves something else."""
     lost = [memory for memory in index_edits.paths(store.index).values() if memory]
     if lost:
-        store.writer.let_go(lost)
+        from vaultmem.storage import history_notes  # noqa: PLC0415  # only writers need it
+
+        history_notes.let_go(store.writer, lost)
         store.sync()
 
 

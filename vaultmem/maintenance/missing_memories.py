@@ -116,7 +116,7 @@ def release_forgotten(store: Store) -> None:
     """Answer no more for what is missing, and was forgotten in a file without its id."""
     places = _by_place(store, store.writer.missing(), with_forgotten=True)
     if gone := [memory.id for memory in places.get(_FORGOTTEN, ())]:
-        store.writer.acknowledged.release(gone, "forgotten")
+        store.writer.commits.acknowledged.release(gone, "forgotten")
 
 
 def _by_place(

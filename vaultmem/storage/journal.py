@@ -172,6 +172,11 @@ def half_done(root: Root) -> bool:
     return bool(begun(root))
 
 
+def was_torn(root: Root) -> bool:
+    """Tell whether some intent is half done, or who wrote one died at that and left none."""
+    return half_done(root) or files.has_strays(root, FOLDER)
+
+
 def get(root: Root, name: str, only: Collection[str] | None = None) -> Intent | None:
     """Return the intent in the file *name*; None when it is gone or cannot be read.
 

@@ -61,13 +61,13 @@ class Checks(Part):
         Raises BadInput for what is none.
         """
         from vaultmem.maintenance import edited_memories, fsck, tombstone_problems
-        from vaultmem.storage import gone_tombstones
+        from vaultmem.storage import gone_tombstones, history_notes
 
         self._store.sync()
         gone_tombstones.learn(self._store)
         if accept_missing:
             self._store.index.accept_missing()
-            self._store.writer.accept_missing()
+            history_notes.accept_missing(self._store.writer)
             edited_memories.let_go(self._store)
             tombstone_problems.let_go(self._store)
             self._store.writer.commit_pending()

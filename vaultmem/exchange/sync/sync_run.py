@@ -27,6 +27,7 @@ from vaultmem.exchange.sync.working_tree import WorkingTree
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import (
     files,
+    history_notes,
     human_edits,
     journal,
     reader,
@@ -105,7 +106,7 @@ class SyncRun:
         """Commit, merge and push once; raises _Overtaken when somebody wrote meanwhile."""
         self._commit_all()
         if push and (blobs := self.store.attestations.unproven()):
-            self.store.writer.attest(blobs)
+            history_notes.attest(self.store.writer, blobs)
             self._commit_all()
         self._asked = self.pace.clock()
         tip = self.repository.tip(self.there)
@@ -250,7 +251,7 @@ class SyncRun:
         self.tally.notices += made.notices
         self.tally.stays |= made.stays
         if self.accepts_missing and (deleted := draft.deleted_memories()):
-            self.store.writer.let_go(deleted)
+            history_notes.let_go(self.store.writer, deleted)
         laid = merge_traces.heard_late(sides, lambda: self._written(lines))
         return replace(merge_traces.of(sides, made.forgotten), laid=laid)
 
