@@ -63,6 +63,27 @@ _FORMS = (
 _SHORTENED = {verb: short for forms in _FORMS for short, verb in forms.items()}
 
 
+class _Language(NamedTuple):
+    """What *users* are called, and *again* further on, in a language of its own module.
+
+    *selves* counts how often somebody names themselves in a text; *told* tells it of another, by
+    the words that are known, the name, and how that is called further on.
+    """
+
+    users: Sequence[str]
+    again: Sequence[str]
+    selves: Callable[[str], int]
+    told: Callable[[Collection[str], str, str, str], str]
+
+
+_GERMAN = _Language(
+    third_person_de.USERS, third_person_de.AGAIN, third_person_de.selves, third_person_de.told
+)
+_CHINESE = _Language(
+    third_person_zh.USERS, third_person_zh.AGAIN, third_person_zh.selves, third_person_zh.told
+)
+
+
 class Known(NamedTuple):
     """The *words* of what is asked about, and the *pairs* of those that stand side by side.
 
@@ -103,27 +124,20 @@ def tellings(run: Sequence[Stretch], speaker: str, known: Known) -> Iterator[Seq
             every.append([_each(it, tell) for it in run])
     for told, forms in product([*every], _FORMS):
         every.append([_each(it, partial(_in_known, forms, known)) for it in told])
-    others = (*_in_german(run, speaker, known), *_in_chinese(run, speaker, known))
-    every.extend([_each(it, tell) for it in run] for tell in others)
+    for language in (_GERMAN, _CHINESE):
+        ways = _in_language(language, run, speaker, known)
+        every.extend([_each(it, tell) for it in run] for tell in ways)
     yield from (told for n, told in enumerate(every) if told not in every[:n])
 
 
-def _in_german(
-    run: Sequence[Stretch], speaker: str, known: Known
+def _in_language(
+    language: _Language, run: Sequence[Stretch], speaker: str, known: Known
 ) -> Iterator[Callable[[str], str]]:
-    if most := max((third_person_de.selves(it.whole) for it in run), default=0):
-        for name in _named(speaker, known, third_person_de.USERS):
-            for again in _again(name, third_person_de.AGAIN, known, most):
-                yield partial(third_person_de.told, name=name, again=again, known=known.words)
-
-
-def _in_chinese(
-    run: Sequence[Stretch], speaker: str, known: Known
-) -> Iterator[Callable[[str], str]]:
-    if most := max((third_person_zh.selves(it.whole) for it in run), default=0):
-        for name in _named(speaker, known, third_person_zh.USERS):
-            for again in _again(name, third_person_zh.AGAIN, known, most):
-                yield partial(third_person_zh.told, name=name, again=again)
+    """Yield the ways to tell in *language* what the *speaker* says, where they name themselves."""
+    if most := max((language.selves(it.whole) for it in run), default=0):
+        for name in _named(speaker, known, language.users):
+            for again in _again(name, language.again, known, most):
+                yield partial(language.told, known.words, name, again)
 
 
 def _named(speaker: str, known: Known, users: Iterable[str]) -> list[str]:

@@ -35,7 +35,7 @@ def selves(text: str) -> int:
     return len(_SELF.findall(text))
 
 
-def told(text: str, name: str, again: str, known: Collection[str]) -> str:
+def told(known: Collection[str], name: str, again: str, text: str) -> str:
     """Return *text* as told of *name*, *again* further on, in the forms that are *known*.
 
     Only what is said with an `ich`: without a name beside it, `ihr Konto` may be anybody's.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 USERS = ("用户", "该用户", "用戶", "該用戶", "使用者")
 AGAIN = ("她", "他")
@@ -16,6 +17,6 @@ def selves(text: str) -> int:
     return len(_SELF.findall(text))
 
 
-def told(text: str, name: str, again: str) -> str:
-    """Return *text* as told of *name*, *again* further on."""
+def told(_: Collection[str], name: str, again: str, text: str) -> str:
+    """Return *text* as told of *name*, *again* further on: no word has another form for that."""
     return _SELF.sub(again, _SELF.sub(name, text, count=1))
