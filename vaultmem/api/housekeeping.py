@@ -133,6 +133,8 @@ def commit_pending(store: Store) -> Round:
     """Do what needs no model: commits, MEMORY.md, sweeping."""
     done = [*store.writer.commit_pending().values()]
     changed = human_edits.changed(store)  # a look at every file that two of us ask for
+    # Again, though `take_in` asked: a daemon commits without that, what was laid while a model was
+    # asked had not rested then, and what is staged or held back passes no commit that compares it.
     _attribute(store, changed)
     edits = human_edits.commit_quiet_edits(store, changed)
     refresh_pointers(store)  # they lead to what git has by now
