@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Once
+from tests.conftest import Prepared
+from tests.retrieval.remembered import filled
 from vaultmem import Vault
-from vaultmem.api import create
-from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Likeness, MaxSim, Mode, Question, relevance, search
 from vaultmem.retrieval.search.parsed_query import parse_query
 from vaultmem.retrieval.search.relevance import BY_VECTORS, BY_WORDS, WITH_VECTORS, Floor
 from vaultmem.retrieval.search.types import Candidate, Found
 from vaultmem.storage.index import Filter, Index, word_queries
+
+pytestmark = pytest.mark.without_history
 
 FACTS = (
     "The boiler is serviced in May.",
@@ -27,35 +28,27 @@ FACTS = (
 )
 
 
-def house(path: Path) -> None:
-    """Make a vault that knows a few things of a house."""
-    create.create(path, utc_now, with_git=False)
-    with Vault.open(path) as vault:
-        for fact in FACTS:
-            vault.remember(fact, agent="ada")
+def house(vault: Vault) -> None:
+    """Let the vault know a few things of a house."""
+    filled(vault, FACTS)
 
 
 @pytest.fixture
-def flat(tmp_path: Path, once: Once) -> Iterator[Vault]:
+def flat(prepared: Prepared) -> Vault:
     """Open a vault that knows a few things of a house."""
-    with Vault.open(once(house).write(tmp_path / "flat")) as vault:
-        yield vault
+    return prepared(house)
 
 
-def full_house(path: Path) -> None:
-    """Make one in which twenty wait in the hall, besides."""
-    house(path)
-    with Vault.open(path) as vault:
-        for n in range(20):
-            vault.remember(f"Number {n} waits in the hall.", agent="ada")
-        vault.store.sync()
+def full_house(vault: Vault) -> None:
+    """Let it know, besides, that twenty wait in the hall."""
+    filled(vault, [*FACTS, *(f"Number {n} waits in the hall." for n in range(20))])
+    vault.store.sync()
 
 
 @pytest.fixture
-def full(tmp_path: Path, once: Once) -> Iterator[Vault]:
+def full(prepared: Prepared) -> Vault:
     """Open a vault that knows of a house that is full."""
-    with Vault.open(once(full_house).write(tmp_path / "full")) as vault:
-        yield vault
+    return prepared(full_house)
 
 
 @pytest.mark.parametrize(

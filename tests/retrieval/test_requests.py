@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.conftest import Once
+from tests.conftest import Prepared
+from tests.retrieval.remembered import filled
 from vaultmem import Vault
-from vaultmem.api import create
-from vaultmem.records import utc_now
 from vaultmem.retrieval.search.requests import Request, taken_apart
+
+pytestmark = pytest.mark.without_history
 
 FACTS = (
     "My passport expires in February 2028.",
@@ -22,19 +20,15 @@ FACTS = (
 )
 
 
-def flat_of_five(path: Path) -> None:
-    """Make a vault of five facts."""
-    create.create(path, utc_now, with_git=False)
-    with Vault.open(path) as vault:
-        for fact in FACTS:
-            vault.remember(fact, agent="ada")
+def five_facts(vault: Vault) -> None:
+    """Let the vault hold five facts."""
+    filled(vault, FACTS)
 
 
 @pytest.fixture
-def flat(tmp_path: Path, once: Once) -> Iterator[Vault]:
+def flat(prepared: Prepared) -> Vault:
     """Open a vault of five facts."""
-    with Vault.open(once(flat_of_five).write(tmp_path / "flat")) as vault:
-        yield vault
+    return prepared(five_facts)
 
 
 @pytest.mark.parametrize(
