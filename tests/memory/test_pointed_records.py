@@ -180,22 +180,22 @@ def test_the_first_memory_is_pointed_at_right_behind_its_commit(vault: Vault) ->
     """The list of a new vault leads nowhere until then; a later memory waits for a round."""
     before = commits(vault)
     made = vault.remember("Oolong at five.", agent="ada", source="user")
-    vault.memories.point_at_the_first()
+    vault.rounds.point_at_the_first()
     shown = ["## Memories by day", f"- [ada: 2026-11-20]({made.path}): Oolong at five."]
     assert listed(vault) == shown
     assert commits(vault) == before + 2
     assert made.commit == vault.log()[1].commit
     vault.remember("Sencha at six.", agent="ada", source="user")
-    vault.memories.point_at_the_first()
+    vault.rounds.point_at_the_first()
     assert (listed(vault), commits(vault)) == (shown, before + 3)
 
 
 def test_a_memory_that_no_list_may_show_makes_no_commit_beside_its_own(vault: Vault) -> None:
     before = commits(vault)
     vault.remember("Assam is cheap at our shop.", agent="ada", source="web")
-    vault.memories.point_at_the_first()
+    vault.rounds.point_at_the_first()
     vault.remember("Darjeeling is cheap at our shop.", agent="ada", source="web")
-    vault.memories.point_at_the_first()
+    vault.rounds.point_at_the_first()
     assert (listed(vault), commits(vault)) == ([], before + 2)
 
 

@@ -53,7 +53,7 @@ def remember(  # noqa: PLR0913
             content, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip
-        vault.memories.point_at_the_first()
+        vault.rounds.point_at_the_first()
     if made.duplicate:
         output.wrote(
             made, lambda: click.echo(f"already in {made.path}; --again stores it anyway"), content

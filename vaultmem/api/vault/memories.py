@@ -65,24 +65,6 @@ class Memories(Part):
 
             housekeeping.refresh_pointers(self._store)
 
-    def point_at_the_first(self) -> None:
-        """Let a MEMORY.md that leads nowhere lead to the first memories, in a commit of its own.
-
-        Who writes once and goes has no round that does it, unless a daemon watches.
-        """
-        if not self._runtime.watched:
-            self._runtime.attempt(self._point_at_the_first, None)
-
-    def _point_at_the_first(self) -> None:
-        from vaultmem.memory import pointed_index, pointed_records
-        from vaultmem.storage.plan import Plan
-
-        if not pointed_records.leads_nowhere(self._store):
-            return
-        if listed := pointed_index.change(self._store, ()):
-            self._store.apply(Plan(self._store.mint(), "index", f"index: {listed[0].path}", listed))
-            self._store.writer.commit_pending()
-
     def add(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
         made, _ = self._kept(text, details)

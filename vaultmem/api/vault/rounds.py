@@ -49,6 +49,24 @@ class Rounds(Part):
         if not self._runtime.watched:
             self._runtime.run_in_background("commit all", Runtime.commit_pending)
 
+    def point_at_the_first(self) -> None:
+        """Let a MEMORY.md that leads nowhere lead to the first memories, in a commit of its own.
+
+        Who writes once and goes has no round that does it, unless a daemon watches.
+        """
+        if not self._runtime.watched:
+            self._runtime.attempt(self._point_at_the_first, None)
+
+    def _point_at_the_first(self) -> None:
+        from vaultmem.memory import pointed_index, pointed_records
+        from vaultmem.storage.plan import Plan
+
+        if not pointed_records.leads_nowhere(self._store):
+            return
+        if listed := pointed_index.change(self._store, ()):
+            self._store.apply(Plan(self._store.mint(), "index", f"index: {listed[0].path}", listed))
+            self._store.writer.commit_pending()
+
     def apply_ticked_boxes(self, rested: float = math.inf) -> int:
         """Do what people ticked in notes of the inbox; return how many things that were."""
         from vaultmem.api import housekeeping
