@@ -263,3 +263,29 @@ def test_what_a_text_said_before_a_tool_read_it_stays_the_agent_s(
     tool.call({"command": "insert", "path": "/memories/progress.txt", **more})
     assert "said" not in rename(tool, "progress.txt", "notes/g.md")
     assert vault.recall("customer invoices archive").hits[0].path == "notes/g.md"
+
+
+@pytest.mark.with_history
+def test_what_git_got_of_a_text_in_the_second_of_a_tool_is_the_tool_s(vault: Vault) -> None:
+    """Git knows seconds: it may have come after."""
+    tool = VaultMemoryTool(vault, agent="ada")
+    create(tool, "progress.txt", f"Log\n{SAID}\n")
+    vault.say("s", f"Log\n{SAID}", agent="ada", role="tool", tool="Bash")
+    assert "Bash said what it says" in rename(tool, "progress.txt", "notes/g.md")
+
+
+@pytest.mark.with_history
+@pytest.mark.parametrize("at", ["", "1 November", "0001-01-01T00:00:00Z"])
+def test_a_tool_whose_time_nobody_knows_may_have_spoken_before_a_text_said_it(
+    vault: Vault, folder: Path, clock: Clock, at: str
+) -> None:
+    tool = VaultMemoryTool(vault, agent="ada")
+    create(tool, "progress.txt", f"Log\n{SAID}\n")
+    turn = {"n": 1, "role": "tool", "tool": "Fetch", "content": SAID, "at": at}
+    (session := folder / "agents/ada/sessions/x.jsonl").parent.mkdir(parents=True)
+    session.write_text(f"{json.dumps(turn)}\n")
+    subprocess.run(["git", "add", "-A"], cwd=folder, check=True)
+    subprocess.run(["git", "commit", "-qm", "a session"], cwd=folder, check=True)
+    clock.advance(minutes=1)
+    vault.say("s", f"Log\n{SAID}", agent="ada", role="tool", tool="Bash")
+    assert " said what it says" in rename(tool, "progress.txt", "notes/g.md")

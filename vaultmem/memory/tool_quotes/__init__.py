@@ -9,7 +9,8 @@ what tools are called for.
 
 `corroboration` tells whether a person states it, too, by their `assertions`, also told in the
 `third_person`; `repetitions` what a person only hands on; `trusted_words` what the vault holds of
-it. `refusal` asks of what an agent wants to keep, folding of what is told of its turns.
+it, `earlier_text` what git had of it before the tool. `refusal` asks of what an agent wants to
+keep, folding of what is told of its turns.
 """
 
 from vaultmem.memory.tool_quotes.refusal import quoting as quoting

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
 from vaultmem.memory.tool_quotes import recent_turns
-from vaultmem.records import Record, is_trusted, moment
-from vaultmem.storage import committed_files, files, reader
+from vaultmem.records import Record, is_trusted
+from vaultmem.storage import files, reader
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
@@ -111,12 +111,14 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
     """Yield those of *texts* that quote a tool of *turns* which the vault does not hold."""
     if not turns:
         return
-    from vaultmem.memory.tool_quotes import quotes, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
+    from vaultmem.memory.tool_quotes import earlier_text, quotes, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
     for text, found in quotes.each_quoted(turns, texts, stood).items():
         store.sync_soon()
         held = trusted_words.holding(store, found.passages, agent, turns)
-        known = [it for it in held if it.path != at] + _before(store, at, turns)
+        known = [it for it in held if it.path != at]
+        if at:
+            known.append(Record(at, "", body=earlier_text.before_tools(store, at, turns)))
         known += [into] if into and is_trusted(into) else []
         told = trusted_words.told(turns, known) if known else turns
         still = quotes.quoted(told, text, stood) if known else found
@@ -126,25 +128,14 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
             yield text, public_text.shown(still.tool)
 
 
-def _before(store: Store, at: str, turns: Iterable[Turn]) -> list[Record]:
-    """Return what git had at the path *at*, if any, when the first tool of *turns* spoke."""
-    first = min((turn.at for turn in turns if turn.role == "tool" and turn.at), default="")
-    if not (at and first):
-        return []
-    had = committed_files.until(store, at, moment(first))
-    return [Record(at, "", body=had.decode("utf-8", "replace"))]
-
-
 def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn]:
-    """Return *turns* without what tools show of *into* as it was then, if that was trusted."""
-    from vaultmem.memory.tool_quotes import trusted_words  # noqa: PLC0415  # few writes are near what a tool said
+    """Return *turns* without what tools show of *into* as it was before, if that was trusted."""
+    from vaultmem.memory.tool_quotes import earlier_text, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
     was: dict[str, Record] = {}
-    for at in sorted({it.at for it in turns if it.role == "tool" and it.at})[-_MOST:]:
-        data = committed_files.until(store, into.path, moment(at))
-        record = reader.record(into.path, files.content(data))
-        if is_trusted(record):
-            was[at] = record
+    for at in sorted({it.at for it in turns if it.role == "tool"})[-_MOST:]:
+        if data := earlier_text.bytes_before(store, into.path, at):
+            was[at] = reader.record(into.path, files.content(data))
     return [
         trusted_words.told([it], [was[it.at]])[-1] if it.role == "tool" and it.at in was else it
         for it in turns

@@ -6,22 +6,19 @@ since any program may call its own `recall`.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from datetime import timedelta
 
-from vaultmem.documents import public_text, rendered_text
+from vaultmem.documents import rendered_text
 from vaultmem.documents.part_trust import MAY_QUOTE
-from vaultmem.errors import Refused, Unreadable
 from vaultmem.memory import task_turns
-from vaultmem.memory.tool_quotes import candidates, plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes import candidates, earlier_text, plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.quotes import Quotations
-from vaultmem.records import PERSONS, Record, is_trusted, moment
-from vaultmem.storage import committed_files, files, withheld_lines
+from vaultmem.records import PERSONS, Record
+from vaultmem.storage import committed_files, withheld_lines
 from vaultmem.storage.index import Filter, tokenizer, word_queries, word_ranking
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -36,7 +33,6 @@ _LEAST = 4
 _Known = Mapping[Row, Mapping[int, AbstractSet[Row]]]
 """Sentences by how they begin, and how long they are."""
 
-_SECOND = timedelta(seconds=1)
 _TRUSTED = Filter(recallable=True, trusted=True)
 
 
@@ -106,21 +102,7 @@ def _before(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
     """Return *record* with what it said before a tool of *turns* did."""
     if record.path.startswith("agents/"):
         return _own(store, record, turns)
-    return replace(record, body=_committed_before(store, record.path, turns))
-
-
-def _committed_before(store: Store, path: str, turns: Iterable[Turn]) -> str:
-    """Return what git had of the file at *path* before a tool of *turns* spoke, if it was trusted.
-
-    Git knows seconds: what was committed in the same one may have come after.
-    """
-    first = min((it.at for it in turns if it.role == "tool"), default="")
-    data = committed_files.until(store, path, moment(first) - _SECOND) if first else b""
-    with contextlib.suppress(Refused, Unreadable):
-        then = store.texts.record(path, files.content(data))
-        if data and is_trusted(then) and not then.tool_lines:
-            return public_text.of_bytes(data).text
-    return ""
+    return replace(record, body=earlier_text.before_tools(store, record.path, turns))
 
 
 def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
@@ -142,17 +124,11 @@ def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
     own = quotes.mentioned([*near, told], None)[-1].content if near else record.body
     if own == record.body:
         return record
-    return replace(record, body="\n".join([own, "", *_earlier_lines(store, record, near)]))
-
-
-def _earlier_lines(store: Store, record: Record, near: Iterable[Turn]) -> list[str]:
-    """Return the lines of *record* that it had when the first tool of these turns spoke."""
-    first = min((it.at for it in near if it.role == "tool" and it.at), default="")
-    if not first or record.updated in {"", record.created}:
-        return []
-    before = committed_files.until(store, record.path, moment(first))
-    had = frozenset(before.decode("utf-8", "replace").splitlines())
-    return [line for line in record.body.splitlines() if line in had]
+    if record.updated in {"", record.created}:
+        return replace(record, body=own)
+    had = frozenset(earlier_text.before_tools(store, record.path, near).splitlines())
+    earlier = (line for line in record.body.splitlines() if line in had)
+    return replace(record, body="\n".join([own, "", *earlier]))
 
 
 def _is_kept(record: Record) -> bool:
