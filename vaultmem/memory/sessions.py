@@ -16,7 +16,7 @@ from vaultmem.memory import folding, remember, session_status
 from vaultmem.records import Record, compact_stamp, first_line, names
 from vaultmem.storage import tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.files import Root
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import session_queries
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import ROLES, Transcript, Turn
@@ -176,15 +176,7 @@ def take_up(store: Store, transcript: Transcript) -> Session:
 
 def _taken_up(store: Store, transcript: Transcript, config: Config) -> Session:
     _, prior = session_status.prior_of(store, session_status.compact_path(transcript.path))
-    records = store.index.records(
-        Filter(
-            type="episode",
-            agent=transcript.agent,
-            session=transcript.session,
-            outcome="",
-            below="agents",
-        )
-    )
+    records = session_queries.episodes(store.index, transcript.agent, transcript.session)
     episodes = tuple(sorted(records, key=lambda e: e.turn_start))
     folded = max((e.turn_end for e in episodes), default=0)
     since = session_status.Since(transcript.turns, prior.compacted_at_turn if prior else 0, folded)

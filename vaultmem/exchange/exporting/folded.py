@@ -43,7 +43,7 @@ from vaultmem.exchange.formats.folded_file import (
 )
 from vaultmem.memory import folding, sessions
 from vaultmem.records import Record, is_trusted
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -135,10 +135,8 @@ class _SessionExport:
 
     def _episodes(self) -> list[Record]:
         """Return the episodes of the session in the order of its turns."""
-        found = self.store.index.records(
-            Filter(type="episode", agent=self.transcript.agent, session=self.transcript.session,
-                   outcome="", below="agents")
-        )  # fmt: skip
+        of = self.transcript
+        found = session_queries.episodes(self.store.index, of.agent, of.session)
         return sorted(found, key=lambda it: (it.turn_start, it.id))
 
     def _turns(self, folded: int) -> list[tuple[int, Turn]]:

@@ -127,15 +127,8 @@ class _FoldedImport:
 
         Raises BadInput where one of the same number tells of other turns: it is of another session.
         """
-        here = self.store.index.records(
-            Filter(
-                type="episode",
-                agent=self.settings.agent,
-                session=memory.session,
-                outcome="",
-                below="agents",
-            ),
-            body=False,
+        here = session_queries.episodes(
+            self.store.index, self.settings.agent, memory.session, body=False
         )
         known = {record.origin: (record.turn_start, record.turn_end) for record in here}
         new: list[ToldEpisode] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vaultmem.memory.folding import due
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import session_queries
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
@@ -18,15 +18,8 @@ def of(store: Store, transcript: Transcript, *, newest: str, force: bool = False
 
     With *force* it is as if it were over.
     """
-    episodes = store.index.records(
-        Filter(
-            type="episode",
-            agent=transcript.agent,
-            session=transcript.session,
-            outcome="",
-            below="agents",
-        ),
-        body=False,
+    episodes = session_queries.episodes(
+        store.index, transcript.agent, transcript.session, body=False
     )
     is_newest = transcript.path == newest
     over = force or due.over(transcript.turns, newest=is_newest, now=store.clock())

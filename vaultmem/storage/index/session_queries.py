@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from vaultmem.records import Record
+from vaultmem.storage.index.filters import Filter
 from vaultmem.storage.index.queries import Queries
 
 
@@ -9,6 +11,15 @@ def episode_stems(index: Queries, agent: str) -> list[str]:
     """Return the stems of all episodes of *agent*, which count them."""
     sql = "SELECT stem FROM docs WHERE type = 'episode' AND agent = ?"
     return [stem for (stem,) in index.db.execute(sql, (agent,))]
+
+
+def episodes(index: Queries, agent: str, session: str, *, body: bool = True) -> list[Record]:
+    """Return the episodes that tell of turns of a session, in order of time; no experience does.
+
+    Without *body* their texts are left out.
+    """
+    told = Filter(type="episode", agent=agent, session=session, outcome="", below="agents")
+    return index.records(told, body=body)
 
 
 def last_folded_turn(index: Queries, agent: str, session: str) -> int:
