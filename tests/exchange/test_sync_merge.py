@@ -24,7 +24,7 @@ from vaultmem.exchange.sync.transcript_merge import MergedTranscript
 from vaultmem.exchange.sync.types import Conflict, Versions
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.memory.compaction import human_lines
-from vaultmem.storage import item_logs, tombstones
+from vaultmem.storage import item_logs, tombstone_digests
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 HEAD = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: {type}\nupdated: {at}\n---\n"
@@ -414,7 +414,7 @@ def talk(*said: str, start: int = 1, origin: str = "") -> bytes:
 
 def known(*forgotten: str) -> Tombstones:
     """Return the tombstones of the texts that were *forgotten*."""
-    digests = (tombstones.digests(text, "00") for text in forgotten)
+    digests = (tombstone_digests.digests(text, "00") for text in forgotten)
     return Tombstones(tuple(Tombstone("", "", "00", it) for it in digests))
 
 
@@ -732,7 +732,7 @@ SALT = "aa" * 16
 
 def stone(*texts: str) -> str:
     """Return the tombstone of *texts*."""
-    hashes = "".join(f"  - {tombstones.digest(text, SALT)}\n" for text in texts)
+    hashes = "".join(f"  - {tombstone_digests.digest(text, SALT)}\n" for text in texts)
     return STONE.format(id=ID, hash=hashes, salt=SALT)
 
 
@@ -763,7 +763,9 @@ def test_what_was_forgotten_goes_wherever_the_other_side_moved_it() -> None:
 
 def test_what_was_forgotten_is_known_where_it_was_moved_and_written_into() -> None:
     words = "The cat of Ada is called Quillfeather."
-    grave = stone(words).replace("salt:", f"parts:\n  - {tombstones.part(words, SALT)}\nsalt:")
+    grave = stone(words).replace(
+        "salt:", f"parts:\n  - {tombstone_digests.part(words, SALT)}\nsalt:"
+    )
     made = merged(
         notes__a=(f"{words}\n", None, None),
         notes__b=(None, f"{words}\n\nAnd she is old.\n", None),
@@ -777,7 +779,9 @@ def test_what_was_forgotten_is_known_where_it_was_moved_and_written_into() -> No
 def test_a_person_s_note_that_says_a_forgotten_sentence_stays(head: str, *, flip: bool) -> None:
     """Also where that person took away by hand what the other side forgot."""
     words = "The cat of Ada is called Quillfeather."
-    grave = stone(words).replace("salt:", f"parts:\n  - {tombstones.part(words, SALT)}\nsalt:")
+    grave = stone(words).replace(
+        "salt:", f"parts:\n  - {tombstone_digests.part(words, SALT)}\nsalt:"
+    )
     diary = f"# My diary\n\n{words}\n\nMara is pregnant.\n\nThe safe is behind the painting.\n"
     mine = {"notes__diary": (None, None, diary) if flip else (None, diary, None)}
     theirs = {f"tombstones__{ID}": (None, grave, None) if flip else (None, None, grave)}
@@ -807,7 +811,7 @@ def test_two_tombstones_of_one_thing_know_what_either_knew() -> None:
     made = merged(**{f"tombstones__{ID}": (None, stone("One."), stone("Two."))})
     (grave,) = made.values()
     assert grave is not None
-    assert all(tombstones.digest(text, SALT) in grave for text in ("One.", "Two."))
+    assert all(tombstone_digests.digest(text, SALT) in grave for text in ("One.", "Two."))
 
 
 def test_links_to_our_task_go_where_it_goes() -> None:

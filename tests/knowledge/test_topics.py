@@ -21,7 +21,7 @@ from vaultmem.knowledge.topics.types import Imported, Listed
 from vaultmem.maintenance.dream import facts
 from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
-from vaultmem.storage import files, reader, tombstone_checks, tombstones
+from vaultmem.storage import files, reader, tombstone_checks, tombstone_digests, tombstones
 
 pytestmark = pytest.mark.without_history
 
@@ -405,7 +405,7 @@ def test_a_file_whose_words_were_forgotten_stays_away(
     vault: Vault, topics: Topics, memory: Path
 ) -> None:
     salt = "00" * tombstone_checks.SALT
-    words = tombstones.digest("Ada knows SQL well and is new to Go.", salt)
+    words = tombstone_digests.digest("Ada knows SQL well and is new to Go.", salt)
     stone = tombstones.Tombstone("01KADAQZ8RJ9V3T5W7X1Y3Z5B7", "2026-11-19", salt, (words,))
     write(vault, stone.path, (tombstones.change(stone).new or b"").decode())
     done = topics.bring(memory)

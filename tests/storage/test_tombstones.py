@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.errors import Refused
-from vaultmem.storage import comparable_text, tombstone_checks, tombstones
+from vaultmem.storage import comparable_text, tombstone_checks, tombstone_digests, tombstones
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 pytestmark = pytest.mark.without_history
@@ -24,7 +24,7 @@ SALT = "00" * tombstone_checks.SALT
 
 
 def stone(text: str, origin: str = "", agent: str = "", reason: str = "") -> Tombstone:
-    digests = tombstones.digests(text, SALT)
+    digests = tombstone_digests.digests(text, SALT)
     return Tombstone(
         "01KB0000000000000000000000", "2026-11-20", SALT, digests, reason=reason, origin=origin,
         agent=agent,
@@ -85,7 +85,7 @@ def test_a_number_makes_a_text_an_item_of_a_list(again: str) -> None:
 
 
 def test_a_tombstone_of_an_older_vault_knows_its_text_as_before() -> None:
-    old = stone("x")._replace(digests=(tombstones.digest("Ottokar left it.", SALT),))
+    old = stone("x")._replace(digests=(tombstone_digests.digest("Ottokar left it.", SALT),))
     assert Tombstones((old,)).of("ottokar  LEFT it.")
     assert not Tombstones((old,)).of("Ottokar left it")
 
@@ -106,7 +106,7 @@ def test_letters_that_read_alike_are_one(forgotten: str, again: str) -> None:
 
 def test_an_older_tombstone_knows_its_apostrophes_however_they_are_written() -> None:
     """It has no digest of how its letters read."""
-    old = stone("x")._replace(digests=(tombstones.digest(TYPESET, SALT),))
+    old = stone("x")._replace(digests=(tombstone_digests.digest(TYPESET, SALT),))
     assert Tombstones((old,)).of(TYPED)
     assert Tombstones((old,)).of(TYPESET)
 
@@ -290,7 +290,7 @@ def test_other_texts_pass(forgotten: str, other: str) -> None:
     words = {*comparable_text.readings(forgotten)}
     bare |= comparable_text.unlabelled(other)
     says_it = words & (written | bare) or comparable_text.bare(forgotten) & written
-    assert bool(known) == bool(tombstones.tokens(other) and says_it)
+    assert bool(known) == bool(tombstone_digests.tokens(other) and says_it)
 
 
 def test_an_importers_key_is_forgotten_for_its_agent_alone() -> None:
@@ -463,7 +463,9 @@ def test_a_tombstone_with_another_salt_or_hash_is_named_and_comes_back(
 
 def test_a_sentence_is_known_again_inside_a_longer_line_and_over_lines() -> None:
     sentence = "Ottokar left it in Graz."
-    made = Tombstone("01KB", "2026-11-20", SALT, ("0",), parts=(tombstones.part(sentence, SALT),))
+    made = Tombstone(
+        "01KB", "2026-11-20", SALT, ("0",), parts=(tombstone_digests.part(sentence, SALT),)
+    )
     found = list(tombstones.stretches("We heard: OTTOKAR left\n> it, in graz, they say.", [made]))
     assert found == ["ottokar left it in graz"]
     assert not list(tombstones.stretches("Ottokar left it in Vienna.", [made]))
@@ -471,6 +473,6 @@ def test_a_sentence_is_known_again_inside_a_longer_line_and_over_lines() -> None
 
 
 def test_a_chinese_sentence_is_known_again_inside_a_longer_one() -> None:
-    part = tombstones.part("雨伞忘在格拉茨", SALT)
+    part = tombstone_digests.part("雨伞忘在格拉茨", SALT)
     made = Tombstone("01KB", "2026-11-20", SALT, ("0",), parts=(part,))
     assert list(tombstones.stretches("我把雨伞忘在格拉茨了", [made]))

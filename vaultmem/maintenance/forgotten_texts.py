@@ -12,7 +12,7 @@ from vaultmem.documents.markdown import blocks
 from vaultmem.maintenance import searched_texts, starter_files, staying_lines, utterances
 from vaultmem.memory import memory_index
 from vaultmem.records import SUMMARIES, Problem, Record, iso
-from vaultmem.storage import human_edits, reader, tombstones, ulids
+from vaultmem.storage import human_edits, reader, tombstone_digests, tombstones, ulids
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
@@ -110,10 +110,10 @@ def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record
     salts = {stone.salt for stone in known.all}
 
     def says_it(record: Record) -> bool:
-        said = frozenset[str]().union(*map(tombstones.phrases, _phrases(record)))
+        said = frozenset[str]().union(*map(tombstone_digests.phrases, _phrases(record)))
         return any(
-            tombstones.digest(_text(record), salt) in digests
-            or not digests.isdisjoint(tombstones.phrase_digests(said, salt))
+            tombstone_digests.digest(_text(record), salt) in digests
+            or not digests.isdisjoint(tombstone_digests.phrase_digests(said, salt))
             for salt in salts
         ) or bool(staying_lines.find(known, record.body))
 
@@ -208,7 +208,7 @@ def _asked(store: Store, known: Tombstones, record: Record) -> Tombstones:
             return False
         telling = (part for part in parts if alone.of(part))
         whose = {*stone.whose}
-        return not any(whose <= {*tombstones.name_digests(it, stone.salt)} for it in telling)
+        return not any(whose <= {*tombstone_digests.name_digests(it, stone.salt)} for it in telling)
 
     return Tombstones(tuple(s for s in barring.all if not (s.whose and is_anothers(s))))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.storage import tombstones
+from vaultmem.storage import tombstone_digests
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 
@@ -21,7 +21,7 @@ def said(line: str) -> str:
 
 def digest(line: str, salt: str) -> str:
     """Return what tells *line* again; its links may be others by then."""
-    return tombstones.digest(said(line), salt)
+    return tombstone_digests.digest(said(line), salt)
 
 
 def find(known: Tombstones, text: str) -> Tombstone | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from vaultmem.documents import inner_json
 from vaultmem.documents.markdown import blocks, outline
-from vaultmem.storage import item_logs, tombstones
+from vaultmem.storage import item_logs, tombstone_digests, tombstones
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK, Tombstones
 
@@ -57,7 +57,7 @@ def _left(text: str, known: Tombstones, *, rows: bool) -> str | None:
     for _ in range(_TIMES):
         found = [*_passages(text, known), *(_rows(text, known) if rows else ())]
         if not found:
-            return text if tombstones.tokens(text.replace(MARK, "")) else ""
+            return text if tombstone_digests.tokens(text.replace(MARK, "")) else ""
         if (cut := _cut(text, found)) == text:
             return None
         text = cut

@@ -7,21 +7,15 @@ nobody can read it.
 
 from __future__ import annotations
 
-import hmac
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
-from vaultmem.documents import frontmatter, plain_letters, rendered_text, speakers
+from vaultmem.documents import frontmatter, speakers
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.markdown import blocks
-from vaultmem.documents.patterns import compiled
-from vaultmem.documents.scripts import CJK
 from vaultmem.errors import DamagedTombstone, ForgottenText, NotAFile
 from vaultmem.storage import (
-    comparable_text,
     files,
     gone_tombstones,
     tombstone_checks,
@@ -31,18 +25,13 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import TEXT, link_target
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
+from vaultmem.storage.tombstone_digests import candidate_digests, name_digests, phrase, tokens
 from vaultmem.storage.tombstone_ledger import Noted
 
 MARK = "[forgotten]"
 """What stands where a forgotten text stood; its word is nobody's secret."""
 
-_WITHIN = re.compile(r"(?<=\w)'(?=\w)")
-"""An apostrophe within a word, as keyboards have it."""
-
-_TOKEN = rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+"
-_NUMBER = re.compile(r"\d\W*\.")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
-_FEWEST = 2
 _LEFT = re.compile(rb"(?m)^(?:purged|rewritten):")
 _TOLD = ("reason", "origin", "agent", "purged", "rewritten", "trust", "of")
 _BODY = "Forgotten. {} allows it again.\n"
@@ -110,129 +99,22 @@ def is_path(name: str) -> bool:
     return name.startswith(f"{FOLDER}/")
 
 
-def digest(text: str, salt: str) -> str:
-    """Return the HMAC-SHA256 of *text*, keyed with *salt*, however it is spaced and cased.
-
-    A text of one word is known as it is written, but for white space around it: `3` is not `3!`.
-    """
-    return _keyed(f"\0\0{text.strip()}", salt) if _is_a_word(text) else _folded(text, salt)
-
-
-def phrases(text: str) -> frozenset[str]:
-    """Return what a *text* of several words says: as it is, as it reads, and without a label."""
-    read = () if text.isascii() else (plain_letters.plain(text),)
-    said = frozenset(comparable_text.normal(it) for it in (text, *read))
-    return said | comparable_text.unlabelled(text)
-
-
-def phrase_digests(said: Iterable[str], salt: str) -> set[str]:
-    """Return the digests of what was *said*, by `phrases`."""
-    return {_keyed(it, salt) for it in said}
-
-
-def _folded(text: str, salt: str) -> str:
-    return _keyed(comparable_text.normal(text), salt)
-
-
-def _keyed(text: str, salt: str) -> str:
-    said = text.encode(errors="replace")
-    return hmac.digest(bytes.fromhex(salt), said, "sha256").hex()
-
-
-def _is_a_word(text: str) -> bool:
-    """Whether *text* says too little to be known by what it says."""
-    found = compiled(_TOKEN).finditer(unicodedata.normalize("NFKC", text).casefold())
-    return len(list(islice(found, _FEWEST))) < _FEWEST
-
-
-def digests(text: str, salt: str) -> tuple[str, ...]:
-    """Return the digests by which *text* is known again: of its letters, and of how these read.
-
-    What it says without a date, a tag or a link that says something, too, has one of another kind:
-    that alone is known by it, and not with another date.
-    """
-    if _is_a_word(text):
-        return (digest(text, salt),)
-    ways = (text, plain_letters.plain(text), *sorted(_unescaped(text)))
-    told = [it for written in ways for it in _digests(written, salt)]
-    return tuple(dict.fromkeys(told))
-
-
-def _digests(text: str, salt: str) -> Iterator[str]:
-    known, bare = comparable_text.readings(text), comparable_text.bare(text)
-    yield from (digest(it, salt) for it in known if not _is_a_word(it))
-    yield from (_bare(it, salt) for it in bare if it not in known and not _is_a_word(it))
-
-
-def _asked(text: str, salt: str) -> set[str]:
-    """Return the digests of what *text* may say again: numbered as an item of a list, too."""
-    if _is_a_word(text):  # as older tombstones have it, too
-        return {digest(text, salt), _folded(text, salt)}
-    read = text if text.isascii() else plain_letters.plain(text)
-    # The last is how older tombstones have a text that was written so.
-    ways = {text, read, _WITHIN.sub("\u2019", read)}
-    if (plain := rendered_text.decoded(text)) != text:
-        ways |= {plain, plain_letters.plain(plain)}
-    ways |= _unescaped(text)
-    return {it for way in ways for it in _digests_asked(way, salt)}
-
-
-def _unescaped(text: str) -> frozenset[str]:
-    """Return how *text* reads without the escapes of a program, nothing where it has none."""
-    if "\\" not in text and "''" not in text:
-        return frozenset()
-    plain = rendered_text.unescaped(text)
-    return frozenset({plain, plain_letters.plain(plain)} - {text})
-
-
-def _digests_asked(text: str, salt: str) -> set[str]:
-    numbers = (False, True) if _NUMBER.search(text) else (False,)
-    known = {it for number in numbers for it in comparable_text.readings(text, number=number)}
-    said = known.union(*(comparable_text.bare(text, number=number) for number in numbers))
-    said |= comparable_text.unlabelled(text)
-    return {_folded(it, salt) for it in said} | {_bare(it, salt) for it in known}
-
-
-def _bare(text: str, salt: str) -> str:
-    return _folded(f"\0 {text}", salt)
-
-
-def tokens(text: str) -> list[str]:
-    """Return the words of *text* as parts are made of them; a CJK letter is a word."""
-    return compiled(_TOKEN).findall(unicodedata.normalize("NFKC", text).casefold())
-
-
-def part(sentence: str, salt: str) -> str:
-    """Return what tells the words of *sentence* again, wherever they stand in a row."""
-    said = tokens(sentence)
-    return phrase(said, salt)
-
-
-def phrase(row: Sequence[str], salt: str) -> str:
-    """Return what tells a *row* of words again."""
-    return f"{len(row)}:{_folded(' '.join(row), salt)}"
-
-
-def name_digests(name: str, salt: str) -> tuple[str, ...]:
-    """Return what tells the words of a *name* again, each by itself."""
-    return tuple(sorted({_folded(word, salt) for word in tokens(name)}))
-
-
 def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
     """Yield the stretches of *text*, as words in a row, that are parts of *tombstones*."""
     said = tokens(text)
     for salt, count, known in _wanted(tombstones):
         for at in range(len(said) - count + 1):
-            row = " ".join(said[at : at + count])
-            if _folded(row, salt) in known:
-                yield row
+            row = said[at : at + count]
+            if phrase(row, salt) in known:
+                yield " ".join(row)
 
 
 def _wanted(tombstones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str]]]:
     found: dict[tuple[str, int], set[str]] = {}
     for tombstone in tombstones:
         for match in filter(None, map(PART.fullmatch, tombstone.parts)):
-            found.setdefault((tombstone.salt, int(match["count"])), set()).add(match["digest"])
+            count = int(match["count"])
+            found.setdefault((tombstone.salt, count), set()).add(f"{count}:{match['digest']}")
     yield from ((salt, count, known) for (salt, count), known in found.items())
 
 
@@ -307,7 +189,7 @@ class Tombstones(NamedTuple):
             return None
         salts = {s.salt for s in self.all}
         said = [text for text in texts if tokens(text)]
-        known = {it for salt in salts for text in said for it in _asked(text, salt)}
+        known = {it for salt in salts for text in said for it in candidate_digests(text, salt)}
         named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
 

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
-from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage import files, reader, tombstone_digests, tombstones
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 _Pairs = Counter[tuple[str, str]]
@@ -92,7 +92,7 @@ def _is_one_of(gone: Sequence[_Pairs], data: Data) -> bool:
 
 def _pairs(data: Data) -> _Pairs:
     """Count the pairs of words in a file: two texts have few of these in common."""
-    return Counter(pairwise(tombstones.tokens((data or b"").decode("utf-8", "replace"))))
+    return Counter(pairwise(tombstone_digests.tokens((data or b"").decode("utf-8", "replace"))))
 
 
 def _may_go(path: str) -> bool:
@@ -121,7 +121,7 @@ class _NewTombstones:
         for stone in known.all:
             digests.setdefault(stone.salt, set()).update(stone.digests)
         return bool(texts) and all(
-            any(tombstones.digest(text, salt) in those for salt, those in digests.items())
+            any(tombstone_digests.digest(text, salt) in those for salt, those in digests.items())
             for text in texts
         )
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from difflib import SequenceMatcher
 
 from vaultmem.nlp.text import analysis
-from vaultmem.storage import tombstones
+from vaultmem.storage import tombstone_digests, tombstones
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.tombstones import MARK, Tombstones
 
@@ -33,7 +33,7 @@ def known_to(stones: Tombstones) -> Takes:
     """Return what tells whether each sentence of a text is one that *stones* stand for."""
 
     def is_known(text: str) -> bool:
-        row = " ".join(tombstones.tokens(text))
+        row = " ".join(tombstone_digests.tokens(text))
         return bool(stones.of(text)) or row in tombstones.stretches(text, stones.all)
 
     def takes(text: str) -> bool:

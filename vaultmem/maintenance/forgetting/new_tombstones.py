@@ -9,7 +9,7 @@ from vaultmem.maintenance.forgetting import target_texts
 from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.nlp.text import analysis
 from vaultmem.records import Record
-from vaultmem.storage import reader, tombstones
+from vaultmem.storage import reader, tombstone_digests, tombstones
 from vaultmem.storage.tombstone_checks import SALT
 from vaultmem.storage.tombstones import Tombstone
 
@@ -24,14 +24,14 @@ def of(draft: ForgettingDraft, reason: str) -> Iterator[Tombstone]:
     for it in draft.gone:
         texts = [*target_texts.known_by(draft.store, it, draft.raw)]
         speaker = target_texts.whose(it.speaker, texts, owner)
-        digests = dict.fromkeys(d for text in texts for d in tombstones.digests(text, salt))
+        digests = dict.fromkeys(d for text in texts for d in tombstone_digests.digests(text, salt))
         yield Tombstone(
             it.id or draft.store.mint(), draft.now, salt, tuple(digests), reason,
             "" if draft.raw.says(it.origin) else it.origin, it.agent,
-            parts=tuple(tombstones.part(x, salt) for x in _sentences(draft, it)),
+            parts=tuple(tombstone_digests.part(x, salt) for x in _sentences(draft, it)),
             supersedes=tuple(_ended(draft, it)), trust=it.trust if it.supersedes else "",
             of=it.type if it.type == reader.TEXT else "",
-            whose=tombstones.name_digests(speaker, salt), stays=_staying(draft, it, salt),
+            whose=tombstone_digests.name_digests(speaker, salt), stays=_staying(draft, it, salt),
         )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def _sentences(draft: ForgettingDraft, it: Record) -> Iterator[str]:
     for text in dict.fromkeys(
         s for x in target_texts.texts(draft.store, it) for s in analysis.sentences(x)
     ):
-        if len(tombstones.tokens(text)) >= _TELLING and draft.raw.says(text):
+        if len(tombstone_digests.tokens(text)) >= _TELLING and draft.raw.says(text):
             yield text
 
 

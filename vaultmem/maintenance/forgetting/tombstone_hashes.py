@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from vaultmem.documents.frontmatter import decode, parse
 from vaultmem.errors import Unreadable
 from vaultmem.maintenance.forgetting.redaction import readings
-from vaultmem.storage import tombstones
+from vaultmem.storage import tombstone_digests, tombstones
 from vaultmem.storage.tombstones import Tombstone
 
 _BULLET = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -37,7 +37,7 @@ class Hashes:
             yield from tombstones.stretches(text, self.tombstones)
 
     def _knows(self, part: str) -> bool:
-        return any(tombstones.digest(part, s) in self.known for s in self.salts)
+        return any(tombstone_digests.digest(part, s) in self.known for s in self.salts)
 
 
 def _legible(data: bytes) -> Iterator[str]:

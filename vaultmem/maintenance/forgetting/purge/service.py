@@ -12,7 +12,7 @@ from vaultmem.maintenance.forgetting.purge.evidence import Evidence
 from vaultmem.maintenance.forgetting.purge.types import Permit, Proof, Purged, Receipt
 from vaultmem.maintenance.forgetting.redaction import Run
 from vaultmem.records import iso
-from vaultmem.storage import tombstones
+from vaultmem.storage import tombstone_digests, tombstones
 from vaultmem.storage.git import Repository, history_rewrite, remote
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
@@ -170,4 +170,4 @@ def _note(
 
 
 def _phrases(tombstone: Tombstone, rows: Collection[Run]) -> list[str]:
-    return [tombstones.phrase(row, tombstone.salt) for row in sorted(rows)]
+    return [tombstone_digests.phrase(row, tombstone.salt) for row in sorted(rows)]

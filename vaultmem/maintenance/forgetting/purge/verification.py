@@ -13,7 +13,7 @@ from vaultmem.maintenance.forgetting.purge import file_blocks
 from vaultmem.maintenance.forgetting.purge.types import Proof
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, folded, words
 from vaultmem.maintenance.forgetting.tombstone_hashes import Hashes
-from vaultmem.storage import files, tombstones
+from vaultmem.storage import files, tombstone_digests
 from vaultmem.storage.git import Repository, copies, history_rewrite
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -50,7 +50,7 @@ def _still(store: Store, found: Collection[Tombstone]) -> Iterator[Remainder]:
             f"{path}\n{(store.texts.read_if_allowed(path) or b'').decode('utf-8', 'replace')}"
         )
         rows = {(salt, tuple(said[at : at + n])) for salt, n in sizes for at in range(len(said))}
-        if any((salt, tombstones.phrase(row, salt)) in known for salt, row in rows):
+        if any((salt, tombstone_digests.phrase(row, salt)) in known for salt, row in rows):
             yield Remainder(path, phrase=True)
 
 

@@ -17,7 +17,7 @@ from vaultmem.maintenance.forgetting.redaction.decodings import readings
 from vaultmem.maintenance.forgetting.redaction.labels import is_dated, is_labelled
 from vaultmem.maintenance.forgetting.redaction.word_rows import FEW, Run, places, words
 from vaultmem.nlp.text import analysis
-from vaultmem.storage import tombstones
+from vaultmem.storage import tombstone_digests
 from vaultmem.storage.tombstones import MARK, Tombstone, Tombstones
 
 _SALT = "00"
@@ -130,7 +130,7 @@ def copies(texts: Iterable[str], repeated: Iterable[str] = ()) -> Copies:
     known: dict[Run, tuple[Tombstone, ...]] = {}
     for text in dict.fromkeys(texts):
         if said := tuple(words(text)):
-            stone = Tombstone("", "", _SALT, tombstones.digests(text, _SALT))
+            stone = Tombstone("", "", _SALT, tombstone_digests.digests(text, _SALT))
             known[said] = (*known.get(said, ()), stone)
     starts: dict[Run, tuple[Run, ...]] = {}
     for row in known:
