@@ -172,6 +172,6 @@ def test_what_the_vault_holds_again_and_again_is_known_where_it_is_shown() -> No
     """Each sentence is looked up, and not compared with every one that begins as it does."""
     every = "".join(f"a b c d e{n}.\n\n" for n in range(SIZE // 4))
     record = Record("topics/a.md", "0" * 40, type="topic", body=every * 2, trust="user")
-    asked, held = trusted_words.told([Turn("tool", every, tool="cat")], [record])[::-1]
+    asked, held = trusted_words.without_held([Turn("tool", every, tool="cat")], [record])[::-1]
     assert asked.content.strip() == ""
     assert held.content == record.body

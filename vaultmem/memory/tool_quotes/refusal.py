@@ -120,7 +120,7 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
         if at:
             known.append(Record(at, "", body=earlier_text.before_tools(store, at, turns)))
         known += [into] if into and is_trusted(into) else []
-        told = trusted_words.told(turns, known) if known else turns
+        told = trusted_words.without_held(turns, known) if known else turns
         still = quotes.quoted(told, text, stood) if known else found
         if still.tool and into and into.path:
             still = quotes.quoted(_but_earlier(store, told, into), text, stood)
@@ -137,7 +137,9 @@ def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn
         if data := earlier_text.bytes_before(store, into.path, at):
             was[at] = reader.record(into.path, files.content(data))
     return [
-        trusted_words.told([it], [was[it.at]])[-1] if it.role == "tool" and it.at in was else it
+        trusted_words.without_held([it], [was[it.at]])[-1]
+        if it.role == "tool" and it.at in was
+        else it
         for it in turns
     ]
 

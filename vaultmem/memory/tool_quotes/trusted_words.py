@@ -144,7 +144,7 @@ def _nearest(store: Store, passage: str) -> list[int]:
     return sorted(scores, key=lambda doc: (-scores[doc], doc))[:_NEAREST]
 
 
-def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
+def without_held(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
     """Return *turns* without what tools show of *held*, and ahead of them what persons said of it.
 
     A sentence of an agent's that is nearly the same as a tool's has not become its own by that.
