@@ -9,6 +9,8 @@ import pytest
 
 from tests.at_rest import let_rest
 from vaultmem import Vault
+from vaultmem.documents import public_text
+from vaultmem.documents.public_text import PublicText
 from vaultmem.storage.index import Filter, word_queries
 from vaultmem.storage.index.cache_database import Connection
 
@@ -59,3 +61,20 @@ def test_what_was_made_on_a_day_is_found_without_a_look_at_all_files(vault: Vaul
     db.set_trace_callback(None)
     steps = [step for *_, step in db.execute(f"EXPLAIN QUERY PLAN {asked[0]}")]
     assert not any(step.startswith("SCAN") for step in steps)
+
+
+def test_the_public_text_of_a_file_is_made_once(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look for what is private and for credentials takes a third of reading a memory."""
+    vault.remember("Tea is oolong.", agent="ada")
+    made: list[bytes] = []
+
+    def counting(data: bytes) -> PublicText:
+        made.append(data)
+        return of_bytes(data)
+
+    of_bytes = public_text.of_bytes
+    monkeypatch.setattr(public_text, "of_bytes", counting)
+    asked_anew(vault.path)
+    assert sum(b"oolong" in data for data in made) == 1

@@ -157,10 +157,10 @@ class FileTexts:
     def record(self, path: str, content: Content) -> Record:
         """Return what *content* says, with the trust that it was given if that is attested."""
         public = public_text.of_bytes(content.data)
-        whole = public.text.encode("utf-8", "surrogateescape")
+        whole = public.text.encode("utf-8", "surrogateescape") if public.hidden else content.data
         told = self._told(path, whole, content.data)
         if told == whole:
-            return self._trusted(reader.record(path, content), content)
+            return self._trusted(reader.public_record(path, content, public), content)
         record = reader.record(path, content._replace(data=told))
         return self._trusted(replace(record, held=public.held, withheld=True), content)
 

@@ -15,6 +15,7 @@ from vaultmem import config, records
 from vaultmem.config import Config
 from vaultmem.documents import ended_facts, frontmatter, part_trust, public_text
 from vaultmem.documents.frontmatter import Document, Value, text_of
+from vaultmem.documents.public_text import PublicText
 from vaultmem.errors import BadInput, CannotOpen, Unreadable, disk_errors
 from vaultmem.records import MARKS_OF_ORIGIN, ORDINARY, TOPIC_KINDS, TRUST, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
@@ -156,7 +157,11 @@ def record(path: str, content: Content) -> Record:
 
     What is private or a credential is in none of it: `held` says that there is some.
     """
-    public = public_text.of_bytes(content.data)
+    return public_record(path, content, public_text.of_bytes(content.data))
+
+
+def public_record(path: str, content: Content, public: PublicText) -> Record:
+    """Return the same, for who has made the *public* text of *content* already."""
     made = _recorded(path, content, public.text)
     if not public.hidden:
         return made

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from operator import attrgetter
 
 from vaultmem.errors import BadInput
 from vaultmem.records import Record, iso, moment
@@ -26,6 +27,7 @@ _NOTED = (
     *("ended_by", *LISTS, *COLUMNS),
 )
 _INSERT = f"INSERT INTO docs({', '.join(_NOTED)}) VALUES({', '.join('?' * len(_NOTED))})"  # our own
+_VALUES = attrgetter(*COLUMNS)
 _AS_WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
 
 
@@ -33,10 +35,9 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
     """Keep what a file says, in the place of nothing."""
     if (created := sortable(said.created)) != said.created:
         said = replace(said, created=created)
-    values = [getattr(said, c) for c in COLUMNS]
     kind = text_features.kind(said.body)
     own = (doc, said.stem, said.recallable, said.archived, *kind)
-    db.execute(_INSERT, (*own, said.superseded_by, *_joined(said), *values))
+    db.execute(_INSERT, (*own, said.superseded_by, *_joined(said), *_VALUES(said)))
     db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
     if said.sources:
         db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
