@@ -875,3 +875,18 @@ def test_the_id_of_a_memory_is_read_from_its_frontmatter_alone(text: str, found:
 )
 def test_memories_are_told_by_where_they_lie(path: str, is_one: bool) -> None:  # noqa: FBT001
     assert holds(path) is is_one
+
+
+def test_the_memories_that_a_page_of_the_ledger_speaks_of_are_asked_for_at_once(
+    vault: Vault,
+) -> None:
+    """One by one they took as long as to note what it says of them."""
+    for place in ("door", "stairs", "clock"):
+        remember(vault, f"A key hangs behind the {place}.")
+    asked: list[str] = []
+    db = vault.store.index.db
+    (growth,) = filter(None, [ledger.growth(vault.path, "")])
+    db.set_trace_callback(asked.append)
+    edited_memories.learn(vault.store.index, growth)
+    db.set_trace_callback(None)
+    assert len([it for it in asked if "JOIN bodies" in it]) == 1

@@ -8,6 +8,7 @@ grown. So whoever asks which are edited reads a few rows.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from vaultmem.records import Record
 from vaultmem.storage import accepted_text, ulids
 from vaultmem.storage.accepted_text import AS_FIRST, UNLESS_KNOWN
 from vaultmem.storage.index.cache_database import meta, set_meta, transaction
+from vaultmem.storage.index.filters import THESE
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.ledger import LET_GO, Entry, Growth, Line, Release
 
@@ -26,7 +28,10 @@ WAYS = (
 """What settles the edit of the memory at `path`."""
 
 _READ = "ledger read up to"
-_HERE = "path GLOB 'agents/*'"
+_SPOKEN_OF = (
+    "SELECT doc, id, path, type, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
+    f" WHERE (id {THESE} OR path {THESE}) AND path GLOB 'agents/*'"
+)
 
 
 def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
@@ -57,16 +62,11 @@ def learn(index: Queries, growth: Growth) -> None:
             db.execute("DELETE FROM accepted")
             db.execute("DELETE FROM edited")
         _accept(db, growth.lines)
-        for place in dict.fromkeys((entry.id, entry.path) for entry in entries):
-            rows = db.execute(
-                "SELECT doc, id, path, type, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
-                f" WHERE (id = ? OR path = ?) AND {_HERE}",
-                place,
-            )
-            for doc, *said in rows.fetchall():
-                if not growth.anew:
-                    forget(db, doc)
-                _mark(db, doc, _Said(*said))
+        ids, paths = json.dumps([it.id for it in entries]), json.dumps([it.path for it in entries])
+        for doc, *said in db.execute(_SPOKEN_OF, (ids, paths)):
+            if not growth.anew:
+                forget(db, doc)
+            _mark(db, doc, _Said(*said))
         set_meta(db, _READ, growth.up_to)
 
 
