@@ -102,6 +102,78 @@ def test_a_ledger_that_knows_no_texts_still_names_what_is_missing(
     assert [it for it, _ in told(vault.fsck().problems)] == [path]
 
 
+def replaced(vault: Vault, clock: Clock, act: Callable[[Path, Path], object]) -> tuple[str, str]:
+    """Put one of two memories in the place of the other, by hand, and return where both were."""
+    one, other = remember(vault), remember(vault, "The lamp stands on the sill.")
+    act(vault.path / one, vault.path / other)
+    clock.advance(minutes=5)
+    return one, other
+
+
+def test_a_memory_that_another_was_moved_onto_is_deleted_by_that(
+    vault: Vault, folder: Path, clock: Clock
+) -> None:
+    one, other = replaced(vault, clock, Path.replace)
+    assert [p.path for p in vault.fsck().problems if p.code == "missing"] == [other]
+    assert vault.tick().commits
+    assert [it.subject for it in vault.log(None)][1] == f"human: replace {other} by {one}"
+    assert both(vault) == []
+    (folder / missing_cache.ENTRIES).unlink()
+    assert both(vault) == []
+
+
+@pytest.mark.parametrize("act", [Path.replace, shutil.copyfile])
+def test_a_memory_in_whose_place_a_person_committed_another_is_named_and_comes_back_beside_it(
+    vault: Vault, folder: Path, person: Person, clock: Clock, act: Callable[[Path, Path], object]
+) -> None:
+    one, other = replaced(vault, clock, act)
+    text = person("show", f"HEAD:{other}")
+    person("commit", "-qam", "a person's work")
+    assert [path for path, _ in both(vault)] == [other]
+    (folder / missing_cache.ENTRIES).unlink()
+    assert [path for path, _ in both(vault)] == [other]
+    vault.fsck(repair=True)
+    assert both(vault) == []
+    (came,) = {*head(person)} - {one, other}
+    assert (folder / came).read_text() == text
+    assert memory_id((folder / other).read_bytes()) != memory_id(text.encode())
+
+
+def test_two_memories_that_changed_places_are_both_there(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    def swap(one: Path, other: Path) -> None:
+        texts = one.read_bytes(), other.read_bytes()
+        one.write_bytes(texts[1])
+        other.write_bytes(texts[0])
+
+    _, other = replaced(vault, clock, swap)
+    person("commit", "-qam", "a person's work")
+    assert both(vault) == []
+    (folder / other).unlink()
+    person("commit", "-qam", "a person's work")
+    ((path, place),) = both(vault)
+    assert (path, place) == (other, "only in older commits")
+    vault.fsck(repair=True)
+    assert both(vault) == []
+
+
+def test_what_has_an_older_version_of_another_in_its_place_comes_back_as_it_was_last(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    """Git has the newest version of a path, which is of the other memory by then."""
+    _, other = replaced(vault, clock, Path.replace)
+    text = person("show", f"HEAD:{other}")
+    person("commit", "-qam", "a person's work")
+    person("rm", "-q", other)
+    person("commit", "-qm", "a person's work")
+    (folder / missing_cache.ENTRIES).unlink()
+    assert {path for path, _ in both(vault)} >= {other}
+    vault.fsck(repair=True)
+    assert both(vault) == []
+    assert text in {(folder / path).read_text() for path in head(person)}
+
+
 def test_what_an_old_index_took_out_is_named_and_comes_back_with_the_next_round(
     vault: Vault, folder: Path, person: Person
 ) -> None:

@@ -44,8 +44,10 @@ from vaultmem.memory import adopt, folding, memory_index, pointed_index
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
 from vaultmem.storage.commits import QUIET
-from vaultmem.storage.git import Repository
+from vaultmem.storage.git import Dirty, Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
+from vaultmem.storage.index import edited_memories as index_edits
+from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
@@ -257,8 +259,8 @@ def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
             kind = _kind(dirty.path)
             name = shlex.quote(dirty.path)
             is_gone = dirty.kind == "deleted" and dirty.path not in known
-            if is_gone and kind == "memory" and _is_renamed(store, repository, dirty.path):
-                continue
+            if kind == "memory":
+                is_gone = dirty.path not in known and _is_nowhere(store, repository, dirty)
             if is_gone and kind in {"memory", "transcript", _LOG}:
                 message = f"a {kind} that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=name))
@@ -272,11 +274,17 @@ def _kind(path: str) -> str:
     return "transcript" if transcripts.holds(path) else reader.kind_of(path)
 
 
-def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
-    """Tell whether the memory that git has at *path* lies on disk under another name."""
-    text = repository.show("HEAD", path)
-    memory_id = reader.record(path, files.content(text)).id if text else ""
-    return bool(memory_id and store.index.known_ids([memory_id]))
+def _is_nowhere(store: Store, repository: Repository, dirty: Dirty) -> bool:
+    """Tell whether the memory that git has at that path lies on disk under no name.
+
+    Another may have its place, which was moved there; not one whose id was edited.
+    """
+    texts = (repository.show("HEAD", dirty.path), store.texts.read(dirty.path))
+    memory, there = (memory_id(text or b"") for text in texts)
+    if memory and store.index.known_ids([memory]):
+        return False
+    is_edited = not there or dirty.path in index_edits.paths(store.index)
+    return dirty.kind == "deleted" or (bool(memory) and not is_edited)
 
 
 _LOG = "session's log"

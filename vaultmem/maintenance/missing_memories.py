@@ -10,6 +10,7 @@ from vaultmem.maintenance import crowds, repeated_memories
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, git_state_files, ledger, tombstones
 from vaultmem.storage.ledger import Missing
+from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
@@ -77,13 +78,24 @@ def restored(store: Store) -> Iterator[Change]:
     except DiskRefused:
         return
     for memory in missing:
-        there = store.texts.read(memory.path) is not None
-        text = None if there else store.writer.commits.text_of(memory)
-        if text is None:
+        path = _free(store, memory)
+        text = store.writer.commits.text_of(memory) if path else None
+        if path is None or text is None:
             continue
         said = _record(store, memory, text)
         if not (_forgotten(store, known, said) or _again(store, memory, said)):
-            yield Change(memory.path, None, text, "it was missing from the history")
+            yield Change(path, None, text, "it was missing from the history")
+
+
+def _free(store: Store, memory: Missing) -> str | None:
+    """Return where *memory* can be brought back: its place, or beside another that took it."""
+    there = store.texts.read(memory.path)
+    if there is None:
+        return memory.path
+    other = memory_id(there)
+    beside = f"{memory.path.removesuffix('.md')}-{memory.id.lower()}.md"
+    is_taken = other not in {"", memory.id} and store.index.known_ids([other])
+    return beside if is_taken and store.texts.read(beside) is None else None
 
 
 def lost_with(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:

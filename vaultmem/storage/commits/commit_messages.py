@@ -96,13 +96,15 @@ def of_edits(
     """
     paths = [visible_line(public_text.shown(c.path)) for c in changes]  # a name adds no line
     gone = [change.path for change in changes if change.data is None]
+    is_replaced = any(path in known for path in moved.values())
     if len(moved) == 1 and len(paths) == 2:  # noqa: PLR2004  # where it was, and where it is
         old, new = (visible_line(public_text.shown(path)) for path in next(iter(moved.items())))
-        return f"human: rename {old} to {new}\n"
+        what = f"replace {new} by {old}" if is_replaced else f"rename {old} to {new}"
+        return f"human: {what}\n"
     verb = "edit"
     if len(gone) == len(paths):
         verb = "delete"
-    elif 2 * len(moved) == len(paths):
+    elif 2 * len(moved) == len(paths) and not is_replaced:
         verb = "rename"
     elif not any(change.path in known for change in changes):
         verb = "add"

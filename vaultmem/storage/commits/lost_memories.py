@@ -24,9 +24,13 @@ def on_disk(root: Root, memory: Missing) -> bytes | None:
 def in_git(repository: Repository, memory: Missing) -> bytes | None:
     """Return the text of *memory* from wherever git has it."""
     with contextlib.suppress(Unavailable):
-        blob = memory.blob or repository.last_blob(memory.path)
-        found = repository.contents([git.Blob(git.ORDINARY, blob)]) if blob else {}
-        return next((d for d in found.values() if memory_id(d) == memory.id), None)
+        known = [memory.blob] if memory.blob else repository.versions(memory.path, newest=True)
+        # Where another memory took its place the newest version is not of this one.
+        for blobs in (known, repository.versions(memory.path)):
+            found = repository.contents([git.Blob(git.ORDINARY, blob) for blob in blobs])
+            for data in found.values():
+                if memory_id(data) == memory.id:
+                    return data
     return None
 
 

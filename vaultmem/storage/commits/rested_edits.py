@@ -124,9 +124,8 @@ def moved_whole(
         for change in changes
         if change.data
     }
-    new = {blob: path for blob, path in there.items() if path not in had}
     found = {had[path].id: path for path in gone if path in had}
-    return {path: new[blob] for blob, path in found.items() if blob in new}
+    return {path: there[blob] for blob, path in found.items() if blob in there}
 
 
 def age(clock: Clock, touched: float) -> float:

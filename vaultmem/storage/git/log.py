@@ -86,17 +86,18 @@ def left_behind(
     return [it for it in found if it.names_operation or it.commit in others]
 
 
-def last_blob(place: Place, path: str) -> str:
-    """Return the newest version of the file that a commit of any ref or reflog added, or "".
+def versions(place: Place, path: str, *, newest: bool = False) -> Iterator[str]:
+    """Yield the blobs of the file that commits of any ref or reflog added, the newest first.
 
-    *path* counts from the vault.
+    *path* counts from the vault; *newest* asks for what the last commit has that touched it, which
+    git finds without going through all the history.
     """
-    wanted = ("--all", "--reflog", "--max-count=1", "--no-merges", *place.below((path,)))
-    for commit in process.git(place, "rev-list", *wanted).decode().split():
-        for _, row in rows(place, [commit]):
-            if row.path == path:
-                return row.new.id if row.new.mode in PLAIN else row.old.id
-    return ""
+    most = ("--max-count=1",) if newest else ()
+    wanted = ("--all", "--reflog", *most, "--no-merges", *place.below((path,)))
+    commits = process.git(place, "rev-list", *wanted).decode().split()
+    for _, row in rows(place, commits) if commits else ():
+        if row.path == path:
+            yield row.new.id if row.new.mode in PLAIN else row.old.id
 
 
 def until(place: Place, head: str, when: int | None) -> str | None:

@@ -340,12 +340,12 @@ class Repository(Place):
         """Return those of the files at *paths* that *commit* has; "" has none."""
         return objects.blobs(self, commit, paths) if commit and paths else {}
 
-    def last_blob(self, path: str) -> str:
-        """Return the newest version of the file that any commit has, those left behind, too.
+    def versions(self, path: str, *, newest: bool = False) -> Iterator[str]:
+        """Yield the versions of the file that any commit has, those left behind, too, as blobs.
 
-        "" without one.
+        The newest first, or that alone, which is quicker.
         """
-        return log.last_blob(self, path)
+        return log.versions(self, path, newest=newest)
 
     @property
     def nothing(self) -> str:

@@ -118,11 +118,16 @@ def _commit_lines(
         yield from (Release(it, "", LET_GO) for it in release_notes.memories(commit.body))
     if commit.subject.startswith(_LETS_GO):
         kind_of = _kind(commit.subject)
+        moved = {ids.get(row.old.id) for row in rows if row.new.mode not in PLAIN}
         for row in rows:
             memory = ids.get(row.old.id, "")
             is_known = memory or kind_of != HUMAN.strip(" :")  # an id may have been edited away
-            if row.new.mode not in PLAIN and is_known and memory not in came:
+            if memory in came or not is_known:
+                continue
+            if row.new.mode not in PLAIN:
                 yield Release(memory, row.path, kind_of)
+            elif memory and ids.get(row.new.id) in moved:  # which is another, and took its place
+                yield Release(memory, "", kind_of)
 
 
 def _kind(subject: str) -> str:

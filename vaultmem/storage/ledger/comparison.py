@@ -140,7 +140,8 @@ def _moved(
     ledger: Ledger, repository: Repository, known: Comparison, rows: Sequence[Row]
 ) -> _Suspects:
     """Return what may have left since *known*: of the paths that went, and of new lines."""
-    went = [row for row in rows if row.new.mode == ABSENT and holds(row.path)]
+    replaced = _replaced(ledger, repository, rows)
+    went = [row for row in rows if row.new.mode == ABSENT and holds(row.path)] + replaced
     before = {each.id: each for each in known.missing} | _gone(ledger, repository, known, went)
     suspected = (Entry(m.id, m.path, m.op) for m in before.values())
     now = alive(chain(suspected, ledger.since(known.size)))
@@ -148,7 +149,21 @@ def _moved(
         m if (m := before.get(e.id)) and m.path == e.path else Missing(e.id, e.path, e.op)
         for e in now
     )
-    return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == ABSENT})
+    came = [row for row in rows if row.old.mode == ABSENT] + replaced
+    return _Suspects(found, {row.path: row.new for row in came})
+
+
+def _replaced(ledger: Ledger, repository: Repository, rows: Sequence[Row]) -> list[Row]:
+    """Return which of *rows* put one acknowledged memory in the place of another.
+
+    A file that was moved onto another takes its path; one that calls itself by an id that nobody
+    acknowledged was edited, and is named for that.
+    """
+    both = [row for row in rows if holds(row.path) and ABSENT not in {row.old.mode, row.new.mode}]
+    ids = ids_of(repository, (blob for row in both for blob in row[:2]))
+    other = [row for row in both if ids.get(row.old.id) != ids.get(row.new.id)]
+    known = ledger.entries({ids.get(row.new.id, "") for row in other}) if other else {}
+    return [row for row in other if ids.get(row.old.id) and ids.get(row.new.id) in known]
 
 
 def _gone(
@@ -193,8 +208,8 @@ def _lost(
     """Return which of *suspects* HEAD has not; let those go that were forgotten."""
     lost: dict[str, Missing] = {}
     for some in batches(suspects.missing, _AT_ONCE):
-        has = repository.blobs(head, [m.path for m in some])
-        lost |= {m.id: m for m in some if m.path not in has}
+        had = _had(ledger, repository, head, some)
+        lost |= {m.id: m for m in some if m.path not in had}
     if lost:
         lines: list[Line] = [*_renamed(repository, head, lost, suspects.came),
                  *_forgotten(repository, head, lost)]  # fmt: skip
@@ -204,14 +219,24 @@ def _lost(
     return tuple(lost[memory] for memory in sorted(lost))  # the oldest first
 
 
+def _had(
+    ledger: Ledger, repository: Repository, head: str, wanted: Sequence[Missing]
+) -> frozenset[str]:
+    """Return the paths at which HEAD has what is *wanted*, and no other acknowledged memory."""
+    has = repository.blobs(head, [m.path for m in wanted])
+    ids = ids_of(repository, has.values())
+    others = {m.path: now for m in wanted if m.path in has
+              and (now := ids.get(has[m.path].id, m.id)) != m.id}  # fmt: skip
+    known = ledger.entries({*others.values()}) if others else {}
+    return frozenset(path for path in has if others.get(path) not in known)
+
+
 def _renamed(
     repository: Repository, head: str, lost: Mapping[str, Missing], came: Mapping[str, Blob] | None
 ) -> Iterator[Entry]:
     """Yield what a person moved to another path, where HEAD still has it."""
     if came is None:
-        left = {m.path for m in lost.values()}
-        there = repository.files(head) if head else {}
-        came = {path: blob for path, blob in there.items() if path not in left}
+        came = repository.files(head) if head else {}
     notes = {path: blob for path, blob in came.items() if path.endswith(".md")}
     ids = ids_of(repository, notes.values())
     for path, blob in notes.items():

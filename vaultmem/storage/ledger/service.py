@@ -95,29 +95,36 @@ class Acknowledged:
     def edited(self, changes: Sequence[Change]) -> list[Line]:
         """Return what it means that *changes*, a person's, are committed; ask before they are.
 
-        A memory that they deleted is released, one that they moved is known by its new path: in
-        this commit, or in one of their own before. So is one of which they kept a copy.
+        A memory that they deleted is released, and so is one that they put another in the place
+        of; one that they moved is known by its new path: in this commit, or in one of their own
+        before. So is one of which they kept a copy.
         """
-        gone = [change.path for change in changes if change.data is None and holds(change.path)]
-        if not gone:
+        now = {change.path: change.data for change in changes if holds(change.path)}
+        had = self._repository.in_head([*now])
+        ids = ids_of(self._repository, had.values())
+        here = {path: memory_id(now[path] or b"") for path in had}
+        had = {path: blob for path, blob in had.items()
+               if now[path] is None or here[path] not in {"", ids.get(blob.id)}}  # fmt: skip
+        if not had:
             return []
         came = {memory_id(c.data): c.path for c in changes if c.data is not None}
-        had = self._repository.in_head(gone)
-        ids = ids_of(self._repository, had.values())
         with Ledger.of(self._vault) as ledger:
-            entries = ledger.entries({*ids.values()})
+            entries = ledger.entries({*ids.values(), *here.values()})
+        # By an id that nobody acknowledged it was edited, and is named for that.
+        gone = {path: blob for path, blob in had.items()
+                if now[path] is None or here[path] in entries}  # fmt: skip
         # A memory has its id in its bytes: no other file has the same.
         others = self._repository.files("HEAD").items() if entries.keys() - came.keys() else ()
         moved = {blob.id: path for path, blob in others if path not in gone}
         copies = self._copies(entries.keys() - came.keys(), gone)
         lines: list[Line] = []
-        for path, blob in had.items():
+        for path, blob in gone.items():
             memory = ids.get(blob.id, "")
-            now = came.get(memory) or moved.get(blob.id) or copies.get(memory)
-            if now and memory in entries:
-                lines.append(entries[memory]._replace(path=now))
+            there = came.get(memory) or moved.get(blob.id) or copies.get(memory)
+            if there and memory in entries:
+                lines.append(entries[memory]._replace(path=there))
             elif memory:
-                lines.append(Release(memory, path, _DELETED))
+                lines.append(Release(memory, "" if here[path] else path, _DELETED))
         return lines
 
     def _copies(self, memories: Collection[str], gone: Collection[str]) -> dict[str, str]:

@@ -40,6 +40,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
             "edit": "Edited by hand:",
             "delete": "Deleted by hand:",
             "rename": "Renamed by hand:",
+            "replace": "Replaced by hand:",
         },
         "Edited by hand:",
     ),
