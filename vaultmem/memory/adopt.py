@@ -108,14 +108,14 @@ def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[
 def _attributed(
     store: Store, path: str, had: bytes | None, moved: Callable[[], Record]
 ) -> Change | None:
-    if had is not None and reader.kind_of(path) not in _ADDED_TO:
+    is_session = transcripts.holds(path)
+    if not (had is None or is_session or reader.kind_of(path) in _ADDED_TO):
         return None
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
         if found := files.read(store.root, path):
             data = found.data
-            is_session = transcripts.holds(path)
             new = (
-                dropped_files.transcript_as_a_tools(store, path, data) if is_session
+                dropped_files.transcript_as_a_tools(store, path, data, had or b"") if is_session
                 else _note_as_a_tools(store, path, data, had or b"", moved)
             )  # fmt: skip
             return Change(path, data, new, "a tool said it") if new != data else None

@@ -17,7 +17,7 @@ from vaultmem.documents.origin import Origin
 from vaultmem.documents.part_trust import HEAD, TOOL_LINES
 from vaultmem.memory import tool_quotes
 from vaultmem.records import Record, iso
-from vaultmem.storage import files, json_lines, reader, transcripts
+from vaultmem.storage import files, json_lines, reader, transcript_lines, transcripts
 from vaultmem.storage.store import Store
 
 _LONGEST_NAME = 24
@@ -47,13 +47,22 @@ def tool_of(
     return tool_quotes.tool_of(store, agent, *every, into=moved, until=until, at=at)
 
 
-def transcript_as_a_tools(store: Store, path: str, data: bytes) -> bytes:
+def transcript_as_a_tools(store: Store, path: str, data: bytes, had: bytes) -> bytes:
     """Return the transcript *data* with each turn as a tool's that says what that had said before.
 
-    Whoever it says spoke there: until it was laid at *path* nobody here had heard it.
+    Of those by hand alone that are not in the bytes that git *had*: whoever it says spoke there,
+    until it was laid at *path* nobody here had heard it.
     """
     lines = data.split(b"\n")
-    spoken = {n: said for n, line in enumerate(lines) if (said := _spoken(line))}
+    known = frozenset(map(transcript_lines.unnumbered, transcript_lines.lines_of(had)))
+    new = (n - 1 for n in sorted(store.hand_turns.numbers(path, data)))
+    spoken = {
+        n: said
+        for n in new
+        if (said := _spoken(lines[n])) and transcript_lines.unnumbered(lines[n]) not in known
+    }
+    if not spoken:
+        return data
     every = {text for said in spoken.values() for text in said}
     tools = tool_quotes.tools_of(store, reader.agent_of(path), every, until=_written(store, path))
     for n, said in spoken.items():

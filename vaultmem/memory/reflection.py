@@ -111,7 +111,8 @@ class _Reflections:
 
     def _task(self, record: Record, it: Experience) -> tuple[ReflectTask | None, str]:
         """Return what to ask, and the trust of what comes of it."""
-        transcript = transcripts.load(self.store.root, transcripts.path(self.agent, record.session))
+        found = transcripts.load(self.store.root, transcripts.path(self.agent, record.session))
+        transcript = self.store.hand_turns.marked(found) if found else None
         turns = transcript.turns if transcript else ()
         stretch = task_turns.ended(turns, it.task, record.outcome, record.created)
         if stretch is None or transcript is None:

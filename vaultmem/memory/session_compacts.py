@@ -102,7 +102,7 @@ def _turns_to_compact(store: Store, transcript: Transcript, since: int) -> tuple
     It is put before the agent as its own notes, so nobody else's words may stand in it; what the
     agent concluded from them does.
     """
-    told = material.told(store, transcript)[since:]
+    told = material.told(store, store.hand_turns.marked(transcript))[since:]
     return tuple(t for t in told if t.origin != folding.ENDED)
 
 

@@ -171,7 +171,7 @@ def start(store: Store, agent: str, session: str, load: Load = transcripts.load)
 
 def take_up(store: Store, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
-    return _taken_up(store, transcript, store.config())
+    return _taken_up(store, store.hand_turns.marked(transcript), store.config())
 
 
 def _taken_up(store: Store, transcript: Transcript, config: Config) -> Session:

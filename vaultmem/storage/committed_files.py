@@ -122,11 +122,10 @@ def differing(repository: Repository, wanted: Mapping[str, bytes | None]) -> dic
 
 
 def _ids(repository: Repository, data: bytes) -> set[str]:
-    """Return the names that git may have for *data*: a checkout may have written CRLF."""
-    from vaultmem.storage.git.types import object_id  # noqa: PLC0415  # who only reads does not pay for git
+    """Return the names that git may have for *data*."""
+    from vaultmem.storage.git.types import blob_ids  # noqa: PLC0415  # who only reads does not pay for git
 
-    texts = (data, data.replace(b"\r\n", b"\n")) if b"\r\n" in data else (data,)
-    return {object_id(repository.algorithm, b"blob", text) for text in texts}
+    return blob_ids(repository.algorithm, data)
 
 
 def _before(path: str, data: bytes | None, waiting: Sequence[Write]) -> bytes | None:

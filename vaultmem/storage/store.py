@@ -47,6 +47,7 @@ from vaultmem.storage.ulids import Entropy
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
     from vaultmem.storage.commits.rested_edits import Laid
+    from vaultmem.storage.hand_turns import HandTurns
     from vaultmem.storage.transcripts import RunningSession, Transcript
     from vaultmem.storage.turn_index import TurnIndex
     from vaultmem.storage.unconfirmed_operations import Earlier
@@ -141,6 +142,13 @@ class Store:
         return WaitingWrites(self.root)
 
     @cached_property
+    def hand_turns(self) -> HandTurns:
+        """Know which turns no program of ours wrote."""
+        from vaultmem.storage.hand_turns import HandTurns  # noqa: PLC0415  # likewise
+
+        return HandTurns(self.root, lambda: self.writer.repository, self.waiting_writes)
+
+    @cached_property
     def texts(self) -> FileTexts:
         """Read what its files say, and what of it may be told."""
         return FileTexts(self.root, self.index, self._is_attested)
@@ -172,7 +180,8 @@ class Store:
         from vaultmem.storage import turn_index  # noqa: PLC0415  # likewise
 
         refuse_links(self.root.path, turn_index.FILE)
-        return turn_index.TurnIndex(self.root.path / turn_index.FILE, self.root, self.tell)
+        path = self.root.path / turn_index.FILE
+        return turn_index.TurnIndex(path, self.root, self.hand_turns, self.tell)
 
     def check(self) -> None:
         """Raise Closed once it is closed, OtherProcess or OtherThread to who did not open it."""
@@ -184,6 +193,8 @@ class Store:
         self.release_turns()
         if "attestations" in self.__dict__:
             self.attestations.close()
+        if "hand_turns" in self.__dict__:
+            self.hand_turns.close()
         self.root.close()
 
     @property

@@ -10,6 +10,9 @@ from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
 
 FOLDER = "tombstones"
+MARK = "[forgotten]"
+"""What stands where a forgotten text stood; its word is nobody's secret."""
+
 SALT = 16
 """Bytes of a salt; one serves a whole vault, so that a text is hashed once to be looked up."""
 

@@ -28,8 +28,7 @@ from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 from vaultmem.storage.tombstone_digests import candidate_digests, name_digests, phrase, tokens
 from vaultmem.storage.tombstone_ledger import Noted
 
-MARK = "[forgotten]"
-"""What stands where a forgotten text stood; its word is nobody's secret."""
+MARK = tombstone_checks.MARK
 
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _LEFT = re.compile(rb"(?m)^(?:purged|rewritten):")

@@ -204,10 +204,10 @@ def lacks(path: str, now: bytes, had: bytes) -> bool:
 def hides(path: str, now: bytes, had: bytes) -> bool:
     """Tell whether *now* lacks of what the file at *path* *had* only what it marks as private."""
     found = [it for it in standing(_wanted(path, had), now) if it.how != "same"]
-    return bool(found) and all(it.by and _unmarked(it.by) == unnumbered(it.line) for it in found)
+    return bool(found) and all(it.by and unmarked(it.by) == unnumbered(it.line) for it in found)
 
 
-def _unmarked(line: bytes) -> bytes:
+def unmarked(line: bytes) -> bytes:
     """Return what *line* says where nothing in it is marked as private."""
     text = line.decode("utf-8", "surrogateescape")
     return unnumbered(secrets.without_marks(text, "").encode("utf-8", "surrogateescape"))

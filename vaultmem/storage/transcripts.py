@@ -51,7 +51,8 @@ class Turn:
     *role* is one of `ROLES`; *speaker* names a person where one is known;
     *at* is ISO 8601 UTC or empty; *tool* names the tool whose result *content* is; *origin* is an
     importer's key. *context_tokens* is how full the agent's context was, as its provider counted
-    it last, 0 where nobody said; *phase*: a phase of the work ends here.
+    it last, 0 where nobody said; *phase*: a phase of the work ends here. *by_hand*: no program of
+    ours wrote it, as `HandTurns` tells, so who speaks vouches for nothing.
     """
 
     role: str
@@ -62,6 +63,7 @@ class Turn:
     origin: str = ""
     context_tokens: int = 0
     phase: bool = False
+    by_hand: bool = False
 
     @property
     def in_short(self) -> str:
@@ -211,10 +213,11 @@ def last(root: Root, path: str, most: int) -> Iterator[Turn]:
     """Yield the turns in the last *most* bytes of the transcript at *path*, to be compared."""
     with contextlib.suppress(DiskRefused, Refused):
         data = files.tail(root, path, most) or b""
-        yield from map(_compared, filter(None, data.split(b"\n")))
+        yield from map(compared, filter(None, data.split(b"\n")))
 
 
-def _compared(line: bytes) -> Turn:
+def compared(line: bytes) -> Turn:
+    """Return the turn in a *line* as it is compared: what may not be told is still in it."""
     try:
         raw = json.loads(line.decode())
     except (ValueError, RecursionError):

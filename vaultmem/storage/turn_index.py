@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import Record
@@ -26,8 +27,11 @@ from vaultmem.storage.index.cache_database import transaction
 from vaultmem.storage.index.turn_queries import Read
 from vaultmem.storage.transcripts import Transcript
 
+if TYPE_CHECKING:
+    from vaultmem.storage.hand_turns import HandTurns
+
 FILE = ".vaultmem/index/turns.sqlite3"
-_READING = "2"
+_READING = "3"
 """To be raised when other turns may be told of the same transcripts, or more of them."""
 
 _PATIENCE = 10.0
@@ -44,9 +48,12 @@ class TurnIndex(Index):
     for them gets records of the type `turn`, with the sha-256 of their transcript.
     """
 
-    def __init__(self, path: Path, root: Root, tell: Tell) -> None:
-        """Open the index at *path*, empty when it is absent, damaged or of another schema."""
-        self._root, self._tell = root, tell
+    def __init__(self, path: Path, root: Root, hand_turns: HandTurns, tell: Tell) -> None:
+        """Open the index at *path*, empty when it is absent, damaged or of another schema.
+
+        *hand_turns* knows which turns no program of ours wrote.
+        """
+        self._root, self._hand_turns, self._tell = root, hand_turns, tell
         nothing = Source(lambda *_: (), lambda _: {}, contextlib.nullcontext)  # type: ignore[arg-type]
         super().__init__(path, nothing, lambda name, content: Record(name, content.sha))
 
@@ -64,6 +71,7 @@ class TurnIndex(Index):
         moved = [path for path in seen.keys() | found.keys() if seen.get(path) != found.get(path)]
         # What was written last is asked for first, where there is no time for all.
         moved.sort(key=lambda it: (-found[it].mtime_ns, it) if it in found else (-math.inf, it))
+        self._hand_turns.look_up(path for path in moved if path in found)
         changed, begun = 0, time.monotonic()
         for path in moved:
             if path not in found or time.monotonic() - begun < _PATIENCE:
@@ -87,7 +95,8 @@ class TurnIndex(Index):
                 old = content.data[: before.size]
                 is_grown = old.endswith(b"\n") and hashlib.sha256(old).hexdigest() == before.sha
                 first = old.count(b"\n") + 1 if is_grown else 1
-                self._note(path, self._tell(transcripts.parse(path, content.data), first), first)
+                talk = self._hand_turns.parse(path, content.data)
+                self._note(path, self._tell(talk, first), first)
             turn_queries.note(self.db, path, _trusted(content.stamp, started), now)
             return now != before
 

@@ -72,7 +72,10 @@ def _from_transcripts(store: Store, after: float, owner: str) -> Iterator[UserSt
     for found in transcripts.transcript_files(store.root):
         new = found.stamp.mtime_ns / 1e9 > after
         transcript = transcripts.load_if_allowed(store.root, found.path)
-        for n, turn in enumerate(transcript.turns if transcript else (), 1):
+        marked = store.hand_turns.marked(transcript) if transcript else None
+        for n, turn in enumerate(marked.turns if marked else (), 1):
+            if turn.by_hand:
+                continue
             speaker = persons.speaker(turn.speaker, owner)
             said = Utterance(
                 turn.content, speaker, turn.role, turn.at, str(TurnName(found.path, n)), found.path

@@ -119,9 +119,14 @@ def _mention(target: str, number: int, answer: str) -> str:
 
 
 def trust_of(turn: Turn) -> str:
-    """Return how far what *turn* says is trusted: an importer's is an import's, whoever spoke."""
+    """Return how far what *turn* says is trusted: an importer's is an import's, whoever spoke.
+
+    What was written by hand is worth what a file is that says nothing of whose it is: an agent's.
+    """
     if turn.role == "tool":
         return TRUST_OF_SOURCE["tool"]
+    if turn.by_hand:
+        return TRUST_OF_SOURCE["agent"]
     if turn.origin and turn.origin != ENDED:
         return TRUST_OF_SOURCE["import"]
     return TRUST_OF_SOURCE["user" if turn.role == "user" else "agent"]

@@ -139,6 +139,7 @@ class _FoldRun:
         )
         if not due:
             return False
+        transcript = self.store.hand_turns.marked(transcript)
         told = material.told(self.store, transcript)
         parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
         episodes = [
@@ -212,6 +213,7 @@ class _FoldRun:
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False
+        transcript = self.store.hand_turns.marked(transcript)
         told = material.told(self.store, transcript)
         part = material.part(transcript.turns, told, old.turn_start, old.turn_end)
         made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns), part, told))

@@ -156,7 +156,7 @@ def of(turns: Sequence[tuple[int | None, Turn]], first: int | None) -> Iterator[
     """Yield what each of *turns* quotes; what `said` holds is what tools said until then."""
     said = [turn for _, turn in turns]
     compared = _Comparison.of(said)
-    heard = _Heard.of(it for it in said if it.role == "user" and compared.tools)
+    heard = _Heard.of(it for it in said if it.role == "user" and not it.by_hand and compared.tools)
     for n, (number, whole) in enumerate(turns):
         turn = heard.own(whole)
         agent = compared.agents.get(n)
@@ -167,6 +167,8 @@ def of(turns: Sequence[tuple[int | None, Turn]], first: int | None) -> Iterator[
             heard.exact |= same
             rows = near | compared.payments.get(n, set())
             heard.hear_tool(compared.tools[n], rows, turn.at, mentions.of(turn, number, first))
+        elif turn.by_hand:  # nobody was there to say so
+            continue
         elif turn.role == "user" and compared.is_any:
             heard.corroboration.hear_person(
                 turn.content, compared.wanted.all, turn.speaker, compared.known

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import merge
 from typing import TYPE_CHECKING
 
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.storage import committed_files, files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import RunningSession, Turn
@@ -28,8 +30,53 @@ _NEVER = "9999"
 
 
 def of(store: Store, agent: str, *, but: Collection[str] = ()) -> list[Turn]:
-    """Return the last turns of *agent*, of any where it is empty, without the transcripts *but*."""
-    return transcripts.newest(store.root, agent, sessions=_SESSIONS, most=_BYTES, but=but)
+    """Return the last turns of *agent*, of any where it is empty, without the transcripts *but*.
+
+    Ahead of them stands what tools said there that git has and somebody took away, or changed.
+    """
+    said = transcripts.newest(store.root, agent, sessions=_SESSIONS, most=_BYTES, but=but)
+    return [*_cut(store, agent), *said]
+
+
+def _cut(store: Store, agent: str) -> Iterator[Turn]:
+    paths = transcripts.written_last(store.root, agent, _SESSIONS)
+    turns = map(transcripts.compared, store.hand_turns.cut(paths))
+    return (turn for turn in turns if turn.role == "tool")
+
+
+def heard(store: Store, agent: str, *, but: Collection[str] = ()) -> list[Turn]:
+    """Return the last turns of *agent* as `of` does, without who speaks by hand."""
+    turns = of(store, agent, but=but)
+    return without(turns, by_hand(store, agent, ())) if turns else turns
+
+
+def by_hand(store: Store, agent: str, running: Iterable[RunningSession]) -> frozenset[Turn]:
+    """Return the turns among these that no program of ours wrote, see `HandTurns`."""
+    return frozenset(
+        replace(turn, by_hand=False)
+        for path in _paths(store, agent, running)
+        for turn in _turns_by_hand(store, path)
+    )
+
+
+def _turns_by_hand(store: Store, path: str) -> Iterator[Turn]:
+    with contextlib.suppress(DiskRefused, Refused):
+        if found := files.read(store.root, path):
+            numbers = store.hand_turns.numbers(path, found.data)
+            lines = found.data.split(b"\n") if numbers else []
+            yield from (transcripts.compared(lines[n - 1]) for n in numbers)
+
+
+def without(turns: Iterable[Turn], by_hand: Collection[Turn]) -> list[Turn]:
+    """Return *turns* but for those *by_hand* in which no tool answers."""
+    return [it for it in turns if it.role == "tool" or it not in by_hand]
+
+
+def _paths(store: Store, agent: str, running: Iterable[RunningSession]) -> list[str]:
+    """Return the transcripts that are looked through and are there."""
+    known = transcripts.written_last(store.root, agent, _SESSIONS)
+    paths = dict.fromkeys((*known, *(it.path for it in running)))
+    return [path for path in paths if files.stamp(store.root, path)]
 
 
 def laid(store: Store, agent: str, running: Iterable[RunningSession]) -> frozenset[str]:
@@ -37,9 +84,7 @@ def laid(store: Store, agent: str, running: Iterable[RunningSession]) -> frozens
 
     Anybody may have put them there, and said in them what they like.
     """
-    known = transcripts.written_last(store.root, agent, _SESSIONS)
-    paths = (*known, *(it.path for it in running))
-    there = [path for path in dict.fromkeys(paths) if files.stamp(store.root, path)]
+    there = _paths(store, agent, running)
     return frozenset(there) - committed_files.committed(store, there)
 
 

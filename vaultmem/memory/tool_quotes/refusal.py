@@ -62,6 +62,8 @@ def tools_of(store: Store, agent: str, texts: Collection[str], *, until: str) ->
     running = store.running(store, agent)
     laid = recent_turns.laid(store, agent, running)
     lately = recent_turns.with_running(store, agent, running, texts, laid)
+    if any(it.role == "tool" for it in lately):
+        lately = recent_turns.without(lately, recent_turns.by_hand(store, agent, running))
     turns = _near([it for it in lately if it.at <= until], texts)
     return dict(_tools_of(store, agent, turns, texts))
 
@@ -71,7 +73,7 @@ def _heard(
 ) -> list[Turn]:
     """Return what was said before *texts* that may say one of them, none where no tool did.
 
-    What a transcript says that somebody laid here vouches for nothing: it was not said to us.
+    What stands by hand in a transcript vouches for nothing: it was not said to us.
     """
 
     def near(lately: Iterable[Turn]) -> list[Turn]:
@@ -82,11 +84,13 @@ def _heard(
     turns = near(recent_turns.with_running(store, agent, running, texts))
     if all(turn.role == "tool" for turn in turns):
         return turns
-    laid = recent_turns.laid(store, agent, running)
-    if not laid:
+    by_hand = recent_turns.by_hand(store, agent, running)
+    if not by_hand:
         return turns
+    laid = recent_turns.laid(store, agent, running)
     known = recent_turns.with_running(store, agent, running, texts, laid)
-    return near([*recent_turns.tools_in(store, laid), *known])
+    said = recent_turns.without(known, by_hand)
+    return near([*recent_turns.tools_in(store, laid), *said])
 
 
 def _near(said: list[Turn], texts: Iterable[str]) -> list[Turn]:

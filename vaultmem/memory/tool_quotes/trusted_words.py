@@ -41,7 +41,7 @@ def beside(store: Store, transcript: Transcript) -> list[Turn]:
 
     It is what *transcript* is compared with when it is told of.
     """
-    others = recent_turns.of(store, transcript.agent, but=[transcript.path])
+    others = recent_turns.heard(store, transcript.agent, but=[transcript.path])
     return [*of(store, transcript.turns, transcript.agent, others=others), *others]
 
 
@@ -58,7 +58,7 @@ def quotations(store: Store, transcript: Transcript) -> Quotations:
     Where the vault holds nothing of these, they are looked for once.
     """
     turns = [*map(task_turns.headline, transcript.turns)]
-    others = recent_turns.of(store, transcript.agent, but=[transcript.path])
+    others = recent_turns.heard(store, transcript.agent, but=[transcript.path])
     found = quotes.found(turns, others=others)
     if held := _held(store, found, transcript.agent, [*turns, *others]):
         return quotes.found(turns, others=[*held, *others])

@@ -249,3 +249,9 @@ def object_id(algorithm: str, kind: bytes, data: bytes) -> str:
     """Return the id git gives to *data*."""
     header = b"%s %d\0" % (kind, len(data))
     return hashlib.new(algorithm, header + data, usedforsecurity=False).hexdigest()
+
+
+def blob_ids(algorithm: str, data: bytes) -> set[str]:
+    """Return the ids that git may give to the file *data*: a checkout may have written CRLF."""
+    texts = (data, data.replace(b"\r\n", b"\n")) if b"\r\n" in data else (data,)
+    return {object_id(algorithm, b"blob", text) for text in texts}
