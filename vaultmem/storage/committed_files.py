@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import Unavailable
-from vaultmem.storage import hidden_texts
+from vaultmem.storage import files, hidden_texts
 from vaultmem.storage.journal import Write
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -22,7 +23,10 @@ from vaultmem.storage.three_way_merge import merge
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from vaultmem.storage.git import Repository
+    from vaultmem.storage.git import Blob, Repository
+
+_MOST = 1000
+"""Notes that were changed since somebody spoke, of which it is asked what they said before."""
 
 
 def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
@@ -40,18 +44,48 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
         return frozenset(paths)
 
 
-def until(store: Store, path: str, when: datetime) -> bytes:
-    """Return what the last commit until *when* has of the file at *path*, empty where it has none.
+def tips_until(store: Store, when: datetime) -> Sequence[str]:
+    """Return the last commits until *when*, of every line of history; none without a repository.
 
-    Nothing without a repository, or with one that does not answer.
+    Nor with one that does not answer.
     """
-    if (repository := store.writer.repository) is None:
-        return b""
+    if repository := store.writer.repository:
+        with contextlib.suppress(Unavailable):
+            return repository.tips_until(when)
+    return ()
+
+
+def versions(store: Store, commits: Sequence[str], path: str) -> Sequence[bytes]:
+    """Return what *commits* have of the file at *path*, each text once."""
+    if commits and (repository := store.writer.repository):
+        with contextlib.suppress(Unavailable):
+            blobs = [it for each in commits for it in repository.files(each, path).values()]
+            return [*repository.contents(blobs).values()]
+    return ()
+
+
+def replaced(store: Store, commits: Sequence[str]) -> Mapping[str, Sequence[bytes]]:
+    """Return what *commits* had of notes that the last one has otherwise, or not at all, by path.
+
+    Of so many as hands can have changed.
+    """
+    if not commits or (repository := store.writer.repository) is None:
+        return {}
+    from vaultmem.storage.git.types import PLAIN  # noqa: PLC0415  # who only reads does not pay for git
+
+    found: dict[str, list[Blob]] = {}
     with contextlib.suppress(Unavailable):
-        if commit := repository.at(when):
-            blobs = repository.files(commit, path)
-            return next(iter(repository.contents(blobs.values()).values()), b"")
-    return b""
+        head = repository.head() or commits[0]
+        rows = (row for commit in commits for row in repository.against(commit, head))
+        for row in rows:
+            if row.old.mode in PLAIN and files.is_note(row.path):
+                found.setdefault(row.path, []).append(row.old)
+        some = dict(islice(found.items(), _MOST))
+        texts = repository.contents(it for blobs in some.values() for it in blobs)
+        return {
+            path: [texts[it.id] for it in blobs if it.id in texts] for path, blobs in some.items()
+        }
+    return {}
 
 
 def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:

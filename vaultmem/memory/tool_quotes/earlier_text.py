@@ -1,18 +1,21 @@
-"""What git had of a file before a tool spoke: none of it is that tool's.
+"""What git had before a tool spoke: none of it is that tool's.
 
-It vouches for what somebody took over from a tool, so every doubt is against it: nobody knows when
-the tool spoke, git got it in that second, or it was not trusted then.
+It vouches for what somebody took over from a tool, and what is to vouch must be known to be older
+than the earliest moment at which that tool may have spoken. So every doubt is against it: nobody
+knows when the tool spoke, git got the words in that second, or they were not trusted then.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.records import is_trusted, moment
+from vaultmem.records import Record, is_trusted, moment
 from vaultmem.storage import committed_files, files
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -23,29 +26,50 @@ _UNKNOWN = datetime.min.replace(tzinfo=UTC)
 """Before all that git has."""
 
 
-def before_tools(store: Store, path: str, turns: Iterable[Turn]) -> str:
-    """Return what the file at *path* said, and may be told, before the first tool of *turns* spoke.
+class EarlierTexts:
+    """What git had before the second in which the first tool of some turns may have spoken.
 
-    "" where none did.
+    In whatever line of history, so that a merge takes nothing from it, nor does a rebase.
     """
-    first = min((turn.at for turn in turns if turn.role == "tool"), key=_before, default="")
-    return public_text.of_bytes(bytes_before(store, path, first)).text
 
+    def __init__(self, store: Store, turns: Iterable[Turn]) -> None:
+        """Ask about *turns*; where no tool is among them there is nothing to ask."""
+        self._store = store
+        tools = (turn.at for turn in turns if turn.role == "tool")
+        self._until = min((_before(store, at) for at in tools), default=_UNKNOWN)
 
-def bytes_before(store: Store, path: str, at: str) -> bytes:
-    """Return what git had of the file at *path* before the second *at*, empty for all in doubt."""
-    if (until := _before(at)) != _UNKNOWN:
-        data = committed_files.until(store, path, until)
+    @cached_property
+    def _tips(self) -> Sequence[str]:
+        if self._until == _UNKNOWN:
+            return ()
+        return committed_files.tips_until(self._store, self._until)
+
+    def of(self, path: str) -> Record | None:
+        """Return the file at *path* with all that it said; None where there is any doubt of it."""
+        return self._trusted(path, committed_files.versions(self._store, self._tips, path))
+
+    def replaced(self) -> Iterator[Record]:
+        """Yield the notes that say something else since, or are gone, with what they said.
+
+        Their words may stand under another name by now, or nowhere.
+        """
+        for path, versions in committed_files.replaced(self._store, self._tips).items():
+            if record := self._trusted(path, versions):
+                yield record
+
+    def _trusted(self, path: str, versions: Sequence[bytes]) -> Record | None:
         with contextlib.suppress(Refused, Unreadable):
-            then = store.texts.record(path, files.content(data))
-            if data and is_trusted(then) and not then.tool_lines:
-                return data
-    return b""
+            then = [self._store.texts.record(path, files.content(data)) for data in versions]
+            if then and all(is_trusted(it) and not it.tool_lines for it in then):
+                said = (public_text.of_bytes(data).text for data in versions)
+                return replace(then[0], body="\n\n".join(said))
+        return None
 
 
-def _before(at: str) -> datetime:
-    """Return the second before *at*."""
+def _before(store: Store, at: str) -> datetime:
+    """Return the second before *at*, and before all where that cannot be when somebody spoke."""
     try:
-        return moment(at) - _SECOND
+        spoke = moment(at)
+        return _UNKNOWN if spoke > store.clock() else spoke - _SECOND
     except (BadInput, OverflowError):  # it comes from a file that anybody may have written
         return _UNKNOWN

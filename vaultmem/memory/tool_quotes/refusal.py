@@ -11,7 +11,6 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Refused
 from vaultmem.memory.tool_quotes import recent_turns
 from vaultmem.records import Record, is_trusted
-from vaultmem.storage import files, reader
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
@@ -121,8 +120,8 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
         store.sync_soon()
         held = trusted_words.holding(store, found.passages, agent, turns)
         known = [it for it in held if it.path != at]
-        if at:
-            known.append(Record(at, "", body=earlier_text.before_tools(store, at, turns)))
+        if at and (had := earlier_text.EarlierTexts(store, turns).of(at)):
+            known.append(had)
         known += [into] if into and is_trusted(into) else []
         told = trusted_words.without_held(turns, known) if known else turns
         still = quotes.quoted(told, text, stood) if known else found
@@ -136,16 +135,14 @@ def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn
     """Return *turns* without what tools show of *into* as it was before, if that was trusted."""
     from vaultmem.memory.tool_quotes import earlier_text, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
-    was: dict[str, Record] = {}
-    for at in sorted({it.at for it in turns if it.role == "tool"})[-_MOST:]:
-        if data := earlier_text.bytes_before(store, into.path, at):
-            was[at] = reader.record(into.path, files.content(data))
+    tools = {it.at: it for it in turns if it.role == "tool"}
+    latest = sorted(tools)[-_MOST:]
+    had = {at: earlier_text.EarlierTexts(store, [tools[at]]).of(into.path) for at in latest}
     return [
-        trusted_words.without_held([it], [was[it.at]])[-1]
-        if it.role == "tool" and it.at in was
-        else it
+        trusted_words.without_held([it], [record])[-1]
+        if it.role == "tool" and (record := had.get(it.at)) else it
         for it in turns
-    ]
+    ]  # fmt: skip
 
 
 def refuse(store: Store, agent: str, *texts: str) -> None:

@@ -13,11 +13,12 @@ from dataclasses import replace
 from vaultmem.documents import rendered_text
 from vaultmem.documents.part_trust import MAY_QUOTE
 from vaultmem.memory import task_turns
-from vaultmem.memory.tool_quotes import candidates, earlier_text, plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes import candidates, plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes.earlier_text import EarlierTexts
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.quotes import Quotations
-from vaultmem.records import PERSONS, Record
+from vaultmem.records import PERSONS, Record, is_trusted
 from vaultmem.storage import committed_files, withheld_lines
 from vaultmem.storage.index import Filter, tokenizer, word_queries, word_ranking
 from vaultmem.storage.store import Store
@@ -79,30 +80,54 @@ def holding(
     experience, since what came of a task may be what a tool answered, nor a session's compact,
     which is made of what others vouch for, nor a file that was dropped in and is no memory, or in
     no commit, yet: it may have come in after the tool said so. Of an agent's own it is that which
-    it says before a tool of *turns* does.
+    it says before a tool of *turns* does, and of notes that were changed, moved or removed since
+    also what they said before.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
-    known = (it for it in found if it.type not in MAY_QUOTE and not it.outcome and _is_kept(it))
-    own = f"agents/{agent}/"  # a file may claim to be of any agent
-    vouching = [it for it in known if it.trust in PERSONS or _is_of(it.path, own)]
+    vouching = [it for it in found if may_vouch(it, agent)]
     asked = [it.path for it in vouching if it.trust not in PERSONS]
     committed = committed_files.committed(store, asked)
     kept = [it for it in vouching if it.trust in PERSONS or it.path in committed]
-    return [it if it.trust in PERSONS else _before(store, it, turns) for it in kept]
+    earlier = EarlierTexts(store, turns)
+    said = (it if it.trust in PERSONS else _before(store, it, turns, earlier) for it in kept)
+    return [*filter(None, said), *_replaced(store, earlier, wanted, agent)]
 
 
-def _is_of(path: str, folder: str) -> bool:
-    """Tell whether the file at *path* lies in an agent's *folder*, or in none's."""
-    return path.startswith(folder) or not path.startswith("agents/")
+def may_vouch(record: Record, agent: str) -> bool:
+    """Tell whether *record* may vouch for words of *agent*, of none in particular where it is "".
+
+    A person's may, and that agent's own, or one that no agent has to itself.
+    """
+    if record.type in MAY_QUOTE or record.outcome or not _is_kept(record):
+        return False
+    is_shared = not record.path.startswith("agents/")  # a file may claim to be of any agent
+    return record.trust in PERSONS or is_shared or record.path.startswith(f"agents/{agent}/")
 
 
-def _before(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
+def _before(
+    store: Store, record: Record, turns: Sequence[Turn], earlier: EarlierTexts
+) -> Record | None:
     """Return *record* with what it said before a tool of *turns* did."""
-    if record.path.startswith("agents/"):
-        return _own(store, record, turns)
-    return replace(record, body=earlier_text.before_tools(store, record.path, turns))
+    return (
+        _own(store, record, turns) if record.path.startswith("agents/") else earlier.of(record.path)
+    )
+
+
+def _replaced(
+    store: Store, earlier: EarlierTexts, passages: Sequence[str], agent: str
+) -> Iterator[Record]:
+    """Yield what may say one of *passages* of the notes that say something else since.
+
+    Not of one that is untrusted by now.
+    """
+    for record in earlier.replaced():
+        if may_vouch(record, agent) and record.recallable:
+            said = Turn("tool", record.body)
+            is_trusted_still = all(is_trusted(it) for it in store.index.at([record.path]))
+            if is_trusted_still and candidates.near([said], *passages):
+                yield record
 
 
 def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
@@ -126,7 +151,8 @@ def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
         return record
     if record.updated in {"", record.created}:
         return replace(record, body=own)
-    had = frozenset(earlier_text.before_tools(store, record.path, near).splitlines())
+    before = EarlierTexts(store, near).of(record.path)
+    had = frozenset(before.body.splitlines() if before else ())
     earlier = (line for line in record.body.splitlines() if line in had)
     return replace(record, body="\n".join([own, "", *earlier]))
 

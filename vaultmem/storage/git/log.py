@@ -13,6 +13,8 @@ from vaultmem.storage.git.types import OP, PLAIN, Blob, Entry, Place, Row
 _EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
 # Of the year 9999: git takes later ones, Python does not.
 _LAST = 253_402_300_799
+_MOST = 64
+"""Lines of history that are told apart: a command line has an end."""
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
@@ -110,6 +112,35 @@ def until(place: Place, head: str, when: int | None) -> str | None:
         return None
     age = () if when is None else (f"--min-age={when}",)
     return _line(place, "--max-count=1", *age, head).decode().strip() or None
+
+
+def tips_until(place: Place, head: str, when: int) -> list[str]:
+    """Return the newest commits on every line up to *head* that were made by *when* (Unix).
+
+    None of them stands on another. The earlier date counts, that of who wrote it or of who
+    committed it: a rebase keeps the first. What such a commit stands on is older, whatever its own
+    dates say.
+    """
+    if when < 0:  # git knows no date before 1970
+        return []
+    shape = ("--no-commit-header", "--format=%H %at %P", f"--max-age={when + 1}")
+    lines = process.git(place, "rev-list", *shape, head, "--").decode().splitlines()
+    rows = (line.split() for line in lines)
+    younger = {commit: parents for commit, at, *parents in rows if int(at) > when}
+    found, due = dict[str, None](), [head]
+    while due:
+        commit = due.pop()
+        if commit not in found:
+            found[commit] = None
+            due += younger.get(commit, ())
+    return _apart(place, [commit for commit in found if commit not in younger])
+
+
+def _apart(place: Place, commits: Sequence[str]) -> list[str]:
+    """Return those of *commits* that no other one of them stands on."""
+    if len(commits) < 2:  # noqa: PLR2004  # one stands for itself
+        return [*commits]
+    return process.git(place, "merge-base", "--independent", *commits[:_MOST]).decode().split()
 
 
 def later(place: Place, commit: str, when: int, now: int) -> list[str]:

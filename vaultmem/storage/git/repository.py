@@ -220,6 +220,14 @@ class Repository(Place):
         second = None if when is None else math.floor(when.timestamp())
         return log.until(self, head, second) if head else None
 
+    def tips_until(self, when: datetime) -> list[str]:
+        """Return the newest commits dated *when* or before on every line, not the first alone.
+
+        None of them stands on another. See `log.tips_until`.
+        """
+        head = self.head()
+        return log.tips_until(self, head, math.floor(when.timestamp())) if head else []
+
     def later(self, commit: str, when: datetime, now: datetime) -> list[str]:
         """Return what *commit* stands on that is dated between *when* and *now*, oldest first.
 
