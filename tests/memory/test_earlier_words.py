@@ -118,3 +118,18 @@ def test_what_nobody_trusted_then_or_trusts_now_vouches_for_no_copy(
     vault.say("s", PAGE, agent="ada", role="tool", tool="Fetch")
     lay(vault, COPY, f"{PAGE}\n")
     assert come_in(vault) == (COPY,)
+
+
+def test_what_another_agent_had_vouches_for_nothing_that_is_changed_in_one_round(
+    vault: Vault,
+) -> None:
+    """A person's note, changed beside it, does."""
+    bob, ada = "agents/bob/notes/page.md", "agents/ada/notes/page.md"
+    commit(vault, bob, f"{PAGE}\n", days=2)
+    commit(vault, NOTE, f"{OWN}\n", days=2)
+    vault.say("s", f"{PAGE}\n{OWN}", agent="ada", role="tool", tool="Fetch")
+    lay(vault, bob, f"{PAGE}\nMore.\n")
+    (vault.path / NOTE).unlink()
+    lay(vault, ada, f"{PAGE}\n")
+    lay(vault, "agents/ada/notes/cabin.md", f"{OWN}\n")
+    assert come_in(vault) == (ada,)

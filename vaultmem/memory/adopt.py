@@ -106,7 +106,7 @@ def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[
 
 
 def _attributed(
-    store: Store, path: str, had: bytes | None, moved: Callable[[], Record]
+    store: Store, path: str, had: bytes | None, moved: Callable[[str], Record]
 ) -> Change | None:
     is_session = transcripts.holds(path)
     if not (had is None or is_session or reader.kind_of(path) in _ADDED_TO):
@@ -123,12 +123,12 @@ def _attributed(
 
 
 def _note_as_a_tools(
-    store: Store, path: str, data: bytes, had: bytes, moved: Callable[[], Record]
+    store: Store, path: str, data: bytes, had: bytes, moved: Callable[[str], Record]
 ) -> bytes:
     """Return the note *data* as a tool's where a tool had said what it says, else as it is.
 
-    Of one that git *had* what it says since is asked about. What it may have from other notes
-    *moved* tells, and is asked only where a tool said it.
+    Of one that git *had* what it says since is asked about. What it may have from other notes of
+    its agent's *moved* tells, and is asked only where a tool said it.
     """
     record = reader.record(path, files.content(data))
     is_marked = record.tool_lines and record.type != "working"
@@ -140,7 +140,7 @@ def _note_as_a_tools(
     said, body = dropped_files.added(raw, public.body, had)
     if not dropped_files.is_a_tools(store, path, said, body):
         return data
-    if not dropped_files.is_a_tools(store, path, said, body, moved()):
+    if not dropped_files.is_a_tools(store, path, said, body, moved(reader.agent_of(path))):
         return data
     marks = dropped_files.tool_lines(store, path, body)
     if is_trusted(record):
