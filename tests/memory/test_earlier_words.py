@@ -133,3 +133,16 @@ def test_what_another_agent_had_vouches_for_nothing_that_is_changed_in_one_round
     lay(vault, ada, f"{PAGE}\n")
     lay(vault, "agents/ada/notes/cabin.md", f"{OWN}\n")
     assert come_in(vault) == (ada,)
+
+
+def test_a_tool_that_spoke_earlier_of_something_near_takes_nothing_from_what_another_read(
+    vault: Vault, clock: Clock
+) -> None:
+    """What git had is asked for the tools that say it, not for all that have a few words of it."""
+    clock.now -= timedelta(days=2)
+    vault.say("s", "The key for the boat shed is lost.", agent="ada", role="tool", tool="Fetch")
+    clock.now += timedelta(days=2)
+    commit(vault, NOTE, f"{OWN}\n", days=2)
+    vault.say("s", OWN, agent="ada", role="tool", tool="Read")
+    lay(vault, COPY, f"{OWN}\n")
+    assert come_in(vault) == ()

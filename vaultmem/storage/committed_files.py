@@ -44,14 +44,14 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
         return frozenset(paths)
 
 
-def tips_until(store: Store, when: datetime) -> Sequence[str]:
-    """Return the last commits until *when*, of every line of history; none without a repository.
+def tips_until(store: Store, when: datetime, head: str = "") -> Sequence[str]:
+    """Return the last commits until *when* on every line up to *head*, else the last commit.
 
-    Nor with one that does not answer.
+    None without a repository, or with one that does not answer.
     """
     if repository := store.writer.repository:
         with contextlib.suppress(Unavailable):
-            return repository.tips_until(when)
+            return repository.tips_until(when, head)
     return ()
 
 
@@ -86,6 +86,24 @@ def replaced(store: Store, commits: Sequence[str]) -> Mapping[str, Sequence[byte
             path: [texts[it.id] for it in blobs if it.id in texts] for path, blobs in some.items()
         }
     return {}
+
+
+def written(store: Store, tips: Sequence[str], head: str) -> Mapping[str, bytes | None]:
+    """Return what *tips* had of the notes that people committed up to *head* since then, by path.
+
+    People, and no operation of ours: of so many as hands can have changed, the last ones. None of
+    what is new since.
+    """
+    if (repository := store.writer.repository) is None:
+        return {}
+    theirs = [it.commit for it in repository.above(tips, head) if not it.ops]
+    rows = (row for each in repository.touched(theirs).values() for row in each)
+    paths = [*islice(dict.fromkeys(row.path for row in rows if files.is_note(row.path)), _MOST)]
+    had: dict[str, Blob] = {}
+    for tip in reversed(tips) if paths else ():
+        had |= repository.files(tip, *paths)
+    texts = repository.contents(had.values())
+    return {path: texts.get(had[path].id) if path in had else None for path in paths}
 
 
 def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem.exchange.sync import forgotten, transcript_merge
@@ -21,7 +21,7 @@ class Traces:
     *agents* are those whose short-term summaries one side wrote again, and the other the long-term
     one: that is told anew. *untold* are the ids of the episodes that one side made of a session
     whose transcript the other one took away: nothing is left that they tell of. *laid* is what
-    people wrote here that may have a tool's words: what git had of it when both agreed last.
+    people wrote here that may have a tool's words, with what git had of it before the tool spoke.
     """
 
     gone: tuple[Record, ...] = ()
@@ -45,22 +45,6 @@ def together(traces: Iterable[Traces]) -> Traces:
     untold = frozenset[str]().union(*(it.untold for it in every))
     laid = dict(one for it in every for one in it.laid)
     return Traces(tuple(dict.fromkeys(gone)), agents, untold, tuple(laid.items()))
-
-
-def heard_late(
-    sides: Sides, written: Callable[[], Collection[str]]
-) -> tuple[tuple[str, Data], ...]:
-    """Return which notes that people have *written* here are to be compared with tools' words.
-
-    With what git had of each when both agreed last. None, and git is not asked for them, where no
-    turns came. One that the other side wrote into, too, is left out: when a line came to be there,
-    nobody noted.
-    """
-    came = (it for path, it in sides.items() if transcripts.holds(path))
-    if all(it.theirs in {None, it.base} for it in came):
-        return ()
-    ours = ((path, it) for path in written() if (it := sides.get(path)) and files.is_note(path))
-    return tuple((path, it.base) for path, it in ours if it.ours and it.theirs == it.base)
 
 
 def _gone(paths: Mapping[str, ForgottenPath]) -> Iterator[Record]:

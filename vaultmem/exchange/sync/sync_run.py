@@ -16,6 +16,7 @@ from vaultmem.exchange.sync import (
     after_merge,
     backoff,
     forgotten,
+    late_sessions,
     merge_draft,
     merge_traces,
 )
@@ -252,14 +253,8 @@ class SyncRun:
         self.tally.stays |= made.stays
         if self.accepts_missing and (deleted := draft.deleted_memories()):
             history_notes.let_go(self.store.writer, deleted)
-        laid = merge_traces.heard_late(sides, lambda: self._written(lines))
+        laid = late_sessions.suspects(self.store, lines, sides)
         return replace(merge_traces.of(sides, made.forgotten), laid=laid)
-
-    def _written(self, lines: Lines) -> frozenset[str]:
-        """Return what people, and no operation of ours, committed here since both agreed last."""
-        ours = self.repository.commits(f"{lines.base}..{lines.ours}")
-        rows = self.repository.touched([it.commit for it in ours if not it.ops])
-        return frozenset(row.path for each in rows.values() for row in each)
 
     def _draft(self, lines: Lines) -> MergeDraft:
         """Return the merge; the commit there is noted, so that what is told of it can be shown."""

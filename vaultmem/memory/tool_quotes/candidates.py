@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from vaultmem.documents import rendered_text
-from vaultmem.documents.plain_letters import alike
+from vaultmem.documents import plain_letters, rendered_text
 from vaultmem.memory.tool_quotes import payment_addresses, plain_words
 from vaultmem.storage.transcripts import Turn
 
@@ -47,6 +46,12 @@ def near(turns: Sequence[Turn], *texts: str) -> list[Turn]:
         return []
     others = (n for n, turn in enumerate(turns) if turn.role != "tool" and _may(turn, wanted))
     return [turns[n] for n in sorted(kept.union(others))]
+
+
+def alike(texts: Iterable[str], said: Iterable[str]) -> frozenset[str]:
+    """Return those of *texts* that may say what one of *said* does: they have words of it."""
+    wanted = _Wanted({each for it in said for each in _threes(it)})
+    return frozenset(text for text in texts if wanted.may_be_in(_letters(text)))
 
 
 def _may(turn: Turn, wanted: _Wanted) -> bool:
@@ -93,7 +98,7 @@ def _threes(text: str) -> Iterator[str]:
     for look in rendered_text.looks(text):
         parted = " ".join(plain_words.split_texts(look))
         for each in filter(None, (look.text, parted)):
-            words = _WORD.findall(alike(each))
+            words = _WORD.findall(plain_letters.alike(each))
             yield from map("".join, zip(words, words[1:], words[2:], strict=False))
         yield from payment_addresses.addresses(look.text)
         yield from (_SIGNS.sub("", found[0]) for found in _NUMBER.finditer(look.text))
@@ -101,4 +106,6 @@ def _threes(text: str) -> Iterator[str]:
 
 def _letters(text: str) -> str:
     """Return the letters of *text*, however it is dressed, nothing between them but its looks."""
-    return " ".join(_SIGNS.sub("", alike(look.text)) for look in rendered_text.looks(text))
+    return " ".join(
+        _SIGNS.sub("", plain_letters.alike(look.text)) for look in rendered_text.looks(text)
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from vaultmem.documents import public_text
@@ -22,8 +22,6 @@ from vaultmem.storage.transcripts import Turn
 
 _SECOND = timedelta(seconds=1)
 """Git knows no less: what was committed in the same one may have come after."""
-_UNKNOWN = datetime.min.replace(tzinfo=UTC)
-"""Before all that git has."""
 
 
 class EarlierTexts:
@@ -34,15 +32,11 @@ class EarlierTexts:
 
     def __init__(self, store: Store, turns: Iterable[Turn]) -> None:
         """Ask about *turns*; where no tool is among them there is nothing to ask."""
-        self._store = store
-        tools = (turn.at for turn in turns if turn.role == "tool")
-        self._until = min((_before(store, at) for at in tools), default=_UNKNOWN)
+        self._store, self._until = store, before(store, turns)
 
     @cached_property
     def _tips(self) -> Sequence[str]:
-        if self._until == _UNKNOWN:
-            return ()
-        return committed_files.tips_until(self._store, self._until)
+        return committed_files.tips_until(self._store, self._until) if self._until else ()
 
     def of(self, path: str) -> Record | None:
         """Return the file at *path* with all that it said; None where there is any doubt of it."""
@@ -66,10 +60,17 @@ class EarlierTexts:
         return None
 
 
-def _before(store: Store, at: str) -> datetime:
-    """Return the second before *at*, and before all where that cannot be when somebody spoke."""
+def before(store: Store, turns: Iterable[Turn]) -> datetime | None:
+    """Return the second before the first tool of *turns* may have spoken, None for unknown.
+
+    So it is where one has no time, or one that is none, or that is yet to come.
+    """
     try:
-        spoke = moment(at)
-        return _UNKNOWN if spoke > store.clock() else spoke - _SECOND
-    except (BadInput, OverflowError):  # it comes from a file that anybody may have written
-        return _UNKNOWN
+        spoke = min(moment(turn.at) for turn in turns if turn.role == "tool")
+        return None if spoke > store.clock() else spoke - _SECOND
+    except (
+        BadInput,
+        OverflowError,
+        ValueError,
+    ):  # it comes from a file that anybody may have written
+        return None

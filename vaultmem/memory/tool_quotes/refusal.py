@@ -118,9 +118,10 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
 
     for text, found in quotes.each_quoted(turns, texts, stood).items():
         store.sync_soon()
-        held = trusted_words.holding(store, found.passages, agent, turns)
+        earlier = earlier_text.EarlierTexts(store, _saying(turns, text) or turns)
+        held = trusted_words.holding(store, found.passages, agent, turns, earlier)
         known = [it for it in held if it.path != at]
-        if at and (had := earlier_text.EarlierTexts(store, turns).of(at)):
+        if at and (had := earlier.of(at)):
             known.append(had)
         known += [into] if into and is_trusted(into) else []
         told = trusted_words.without_held(turns, known) if known else turns
@@ -129,6 +130,13 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
             still = quotes.quoted(_but_earlier(store, told, into), text, stood)
         if still.tool:
             yield text, public_text.shown(still.tool)
+
+
+def _saying(turns: Iterable[Turn], text: str) -> list[Turn]:
+    """Return the turns of tools that each alone says what *text* does."""
+    from vaultmem.memory.tool_quotes import quotes  # noqa: PLC0415  # few writes are near what a tool said
+
+    return [it for it in turns if it.role == "tool" and quotes.quoted([it], text).tool]
 
 
 def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn]:

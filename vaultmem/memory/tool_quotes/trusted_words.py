@@ -72,7 +72,11 @@ def _held(store: Store, found: Quotations, agent: str, turns: Sequence[Turn]) ->
 
 
 def holding(
-    store: Store, passages: Iterable[str], agent: str, turns: Sequence[Turn]
+    store: Store,
+    passages: Iterable[str],
+    agent: str,
+    turns: Sequence[Turn],
+    earlier: EarlierTexts | None = None,
 ) -> list[Record]:
     """Return those that may hold one of *passages*: a person vouches for them, or *agent*'s own.
 
@@ -81,16 +85,16 @@ def holding(
     which is made of what others vouch for, nor a file that was dropped in and is no memory, or in
     no commit, yet: it may have come in after the tool said so. Of an agent's own it is that which
     it says before a tool of *turns* does, and of notes that were changed, moved or removed since
-    also what they said before.
+    also what they said before: what git had *earlier*, else before any tool that may say it.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
+    earlier = earlier or EarlierTexts(store, candidates.near(turns, *wanted))
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
     vouching = [it for it in found if may_vouch(it, agent)]
     asked = [it.path for it in vouching if it.trust not in PERSONS]
     committed = committed_files.committed(store, asked)
     kept = [it for it in vouching if it.trust in PERSONS or it.path in committed]
-    earlier = EarlierTexts(store, turns)
     said = (it if it.trust in PERSONS else _before(store, it, turns, earlier) for it in kept)
     return [*filter(None, said), *_replaced(store, earlier, wanted, agent)]
 

@@ -220,13 +220,18 @@ class Repository(Place):
         second = None if when is None else math.floor(when.timestamp())
         return log.until(self, head, second) if head else None
 
-    def tips_until(self, when: datetime) -> list[str]:
+    def tips_until(self, when: datetime, head: str = "") -> list[str]:
         """Return the newest commits dated *when* or before on every line, not the first alone.
 
-        None of them stands on another. See `log.tips_until`.
+        Of what *head* stands on, else the last commit. None of them stands on another. See
+        `log.tips_until`.
         """
-        head = self.head()
-        return log.tips_until(self, head, math.floor(when.timestamp())) if head else []
+        at = head or self.head()
+        return log.tips_until(self, at, math.floor(when.timestamp())) if at else []
+
+    def above(self, tips: Iterable[str], head: str) -> list[Entry]:
+        """Return the commits of the vault that *head* stands on and *tips* do not, newest first."""
+        return log.entries(self, head, *(f"^{tip}" for tip in tips), *self.below())
 
     def later(self, commit: str, when: datetime, now: datetime) -> list[str]:
         """Return what *commit* stands on that is dated between *when* and *now*, oldest first.
