@@ -78,3 +78,25 @@ def test_the_public_text_of_a_file_is_made_once(
     monkeypatch.setattr(public_text, "of_bytes", counting)
     asked_anew(vault.path)
     assert sum(b"oolong" in data for data in made) == 1
+
+
+def test_a_step_is_done_for_many_files_before_the_next_step(vault: Vault) -> None:
+    """Where each file goes through all of them by itself it takes half as long again."""
+    for drink in ("Tea", "Coffee", "Milk", "Juice"):
+        vault.remember(f"{drink} is for guests.", agent="ada")
+    assert steps(asked_anew(vault.path), "/memories/") == "see see see see note note note note"
+
+
+def test_few_large_files_are_held_at_once(vault: Vault) -> None:
+    """What is read before any of it is noted is little, however large the files of a folder are."""
+    (vault.path / "topics").mkdir()
+    for name in ("coffee", "juice", "milk", "tea"):
+        (vault.path / f"topics/{name}.md").write_text("Tea.\n" * 150_000, "utf-8")
+    assert steps(asked_anew(vault.path), "topics/") == "see see note note see see note note"
+
+
+def steps(asked: list[str], folder: str) -> str:
+    """Return in which order the files of *folder* are seen, and what they say is noted."""
+    inserts = {"INSERT OR FAIL INTO seen": "see", "INSERT INTO docs": "note"}
+    told = dict.fromkeys(it for it in asked if folder in it)  # a trigger tells of its statement
+    return " ".join(step for it in told for sql, step in inserts.items() if it.startswith(sql))

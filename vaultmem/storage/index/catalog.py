@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
-from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
+from vaultmem.errors import Busy, DiskRefused, IndexFailed
 from vaultmem.records import Record
 from vaultmem.storage import files
 from vaultmem.storage.files import DOUBTED, Content, Read, Stamp
@@ -24,7 +24,8 @@ from vaultmem.storage.index import coverage, marked_files, moved_files, neighbou
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
-from vaultmem.storage.index.diff import Move, is_young, moves, suspicious
+from vaultmem.storage.index.diff import Move, moves, suspicious
+from vaultmem.storage.index.intake import Intake
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.scan import Scan
 from vaultmem.storage.index.schema import CATALOG
@@ -32,7 +33,6 @@ from vaultmem.storage.index.source import Source
 from vaultmem.storage.progress import Progress, untold
 
 _KNOWN = "SELECT path, size, mtime_ns, inode, ctime_ns, racy FROM seen WHERE folder = ?"
-_UNREADABLE = (OSError, Refused, DiskRefused)
 _NOW_AND_THEN = 100
 _PATIENCE, _SHARE = 60.0, 20
 """Seconds between two full looks at most; of a quick one so many times what it takes."""
@@ -282,9 +282,8 @@ class Index(Queries):
                 self._folders = {}
             self.hidden_words = marked_files.dumped(self)
             with transaction(self.db), self._source.reading() as read:
-                for path in paths:
-                    if self._look(read, path, None, started) is None:
-                        index_rows.drop(self.db, path)
+                for path in self._gone(read, paths, started):
+                    index_rows.drop(self.db, path)
                 self._settle()
                 self._bump(changed=True)
         except (IndexFailed, Busy):
@@ -298,7 +297,7 @@ class Index(Queries):
         with transaction(self.db), self._source.reading() as read:
             for path in paths:
                 index_rows.drop(self.db, path)
-                self._look(read, path, None, started)
+            self._gone(read, paths, started)
             self._settle()
             self._bump(changed=True)
 
@@ -339,14 +338,14 @@ class Index(Queries):
         shut: dict[str, str] = {}
         self.hidden_words = marked_files.dumped(self)
         with transaction(self.db), self._source.reading() as read:
+            intake = Intake(self.db, read, self._record, started)
             for some in todo:
-                for number, move in enumerate(some.moves):
+                gone += (move.path for move in some.moves if move.what == "removed")
+                there = (move for move in some.moves if move.what != "removed")
+                for number, (move, is_new) in enumerate(intake.take(there)):
                     if number % _NOW_AND_THEN == 0:
                         self.progress(min(done + number, total), total)
-                    if move.what == "removed":
-                        gone.append(move.path)
-                    else:
-                        news[move.what] += bool(self._look(read, move.path, move.stamp, started))
+                    news[move.what] += bool(is_new)
                 done += some.files
                 shut |= some.shut
             self.progress(total, total)
@@ -357,24 +356,11 @@ class Index(Queries):
             self._bump(changed=bool(news.total() or removed))
         return Sync(news["added"], news["doubtful"], removed, vanished), shut
 
-    def _look(self, read: Read, path: str, stamp: Stamp | None, started: int) -> bool | None:
-        """Read one file and note what it says; True when its bytes are new to us.
-
-        None when it is not there. One that cannot be read keeps what it said last.
-        """
-        try:
-            content = read(path)
-        except _UNREADABLE as e:
-            return index_rows.note_unreadable(self.db, path, stamp, _why(e))
-        if content is None:
-            return None
-        young = is_young(content.stamp, started)
-        moved = stamp is not None and content.stamp != stamp
-        seen = index_rows.see(self.db, path, content, racy=young or moved)
-        if seen is None:
-            return False
-        index_rows.note(self.db, seen, self._record(path, content))
-        return True
+    def _gone(self, read: Read, paths: Iterable[str], started: int) -> list[str]:
+        """Read the files at *paths* and note what they say; return those that are not there."""
+        moves = (Move("doubtful", path) for path in paths)
+        looked = Intake(self.db, read, self._record, started).take(moves)
+        return [move.path for move, is_new in looked if is_new is None]
 
     def _remove(
         self, read: Read, gone: list[str], expected: frozenset[str], started: int
@@ -385,7 +371,7 @@ class Index(Queries):
         """
         # Another process may have written and indexed a file after we listed the folder. And what
         # cannot be read, as a link in a file's place, is not gone.
-        gone = [p for p in gone if self._look(read, p, None, started) is None]
+        gone = self._gone(read, gone, started)
         unasked = [p for p in gone if p not in expected]
         if self._is_crowd(unasked):
             expected |= self.removed() | moved_files.among(self.db, gone)
@@ -411,8 +397,3 @@ class Index(Queries):
     def _bump(self, *, changed: bool) -> None:
         if changed:
             set_meta(self.db, "generation", str(self.generation() + 1))
-
-
-def _why(error: Exception) -> str:
-    """Return why a file cannot be read: the problem names it, and what to do about it."""
-    return error.why if isinstance(error, DiskRefused) else str(error)
