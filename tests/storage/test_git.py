@@ -1166,10 +1166,16 @@ def test_a_commit_of_many_files_looks_at_their_folders_alone(
 def test_git_is_asked_once_of_two_commits_whatever_is_to_be_known_of_them(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sync asks several times what differs between two, and which commits lie between."""
+    """A sync asks several times what differs between two, and which commits lie between.
+
+    Of those that it made it does not ask.
+    """
     one, two, three = (
         repo.commit([put(repo, "a.md", text)], text, when=NOON) or "" for text in "123"
     )
+    again = git.find(repo.root)
+    assert again
+    repo = again
     asked: list[str] = []
     read = process.git
 

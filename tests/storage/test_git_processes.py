@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
-from typing import Any
 
 import pytest
 
+from tests import git_starts
 from tests.at_rest import let_rest
 from vaultmem import Vault
 from vaultmem.storage import staged_cache
@@ -26,34 +25,15 @@ _UNSURE = ["config", "fast-import", "config", "update-index", "update-ref"]
 """Who commits, and which filters shall not run, where what git's config says is not known."""
 
 
-class Later:
-    """A clock by which no file is young."""
-
-    @staticmethod
-    def time_ns() -> int:
-        """Return the nanoseconds of a minute from now."""
-        return time.time_ns() + 60_000_000_000
-
-
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No config was changed so shortly ago that it could change again unseen."""
-    monkeypatch.setattr(git_config, "time", Later())
+    git_starts.no_config_is_young(monkeypatch)
 
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what git is started for, in order, as it comes."""
-    found: list[str] = []
-    verbs = {*_WRITE, "config", "ls-tree", "cat-file", "ls-files", "diff-index", "rev-parse"}
-
-    class Counted(subprocess.Popen[bytes]):
-        def __init__(self, args: list[str], **how: Any) -> None:  # noqa: ANN401  # as it comes
-            found.append(next((arg for arg in args if arg in verbs), " ".join(args)))
-            super().__init__(args, **how)
-
-    monkeypatch.setattr(subprocess, "Popen", Counted)
-    return found
+    return git_starts.counted(monkeypatch)
 
 
 def test_a_write_starts_three(vault: Vault, started: list[str]) -> None:

@@ -114,7 +114,7 @@ class Attestations:
         Nothing where git does not say. What was looked at and is proven is not looked at again.
         """
         with contextlib.suppress(IndexFailed, Busy, Unavailable):
-            if (repository := self._repository()) and (head := repository.resolve("HEAD")):
+            if (repository := self._repository()) and (head := repository.head()):
                 self._learn_from(head)
                 if (start := meta(self._db, _PROVEN)) != head:
                     if left := self._unproven(repository, start, head):
@@ -172,7 +172,8 @@ class Attestations:
 
     def _learn_from(self, tip: str) -> None:
         start, repository = meta(self._db, _READ), self._repository()
-        if repository is None or start == tip or (end := repository.resolve(tip)) in {None, start}:
+        end = repository.head() if repository and tip == "HEAD" else tip
+        if repository is None or end is None or end == start:
             return
         ours = [e for e in _since(repository, start, end) if e.ops]
         rows = repository.touched([entry.commit for entry in ours])
@@ -241,7 +242,7 @@ def _since(repository: Repository, start: str, end: str) -> list[Entry]:
     with contextlib.suppress(Unavailable):
         if start:
             return repository.since(start, end)
-    return repository.commits(end)  # that commit is gone: the history was rewritten
+    return repository.since("", end)  # that commit is gone: the history was rewritten
 
 
 def _gives(trailers: Iterable[tuple[str, str]]) -> bool:

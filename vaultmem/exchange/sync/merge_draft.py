@@ -19,18 +19,18 @@ from vaultmem.exchange.sync import (
 from vaultmem.exchange.sync.losses import Losses
 from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
 from vaultmem.storage import gone_tombstones, tombstones
-from vaultmem.storage.git import Blob, Remote, Repository, Row
+from vaultmem.storage.git import Fork, Remote, Repository, Row
 from vaultmem.storage.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """What *repository* has of this clone and of *there*; *files* returns those of a commit."""
+    """What *repository* has of this clone and of *there*; *fork* returns the files of both."""
 
     store: Store
     repository: Repository
     there: Remote
-    files: Callable[[str], Mapping[str, Blob]]
+    fork: Callable[[str, str, str], Fork]
 
     def draft(self, lines: Lines) -> MergeDraft:
         """Return the merge of both *lines*; raises Refused where it may not be."""
@@ -44,6 +44,10 @@ class Trees:
         draft.made.notices += [*draft.staying(), *kept_turns.notices(kept)]
         return draft
 
+    def files(self, lines: Lines) -> Fork:
+        """Return all files of both *lines*, and of where they part."""
+        return self.fork(lines.base, lines.ours, lines.theirs)
+
     def sides(self, lines: Lines) -> Sides:
         """Return the three versions of every path that either side changed."""
         ours = self._changed(lines.base, lines.ours)
@@ -52,14 +56,13 @@ class Trees:
             if path not in ours or ours[path].new != row.new:
                 remote_checks.refuse_program(row)
         blobs = {blob for row in (*ours.values(), *theirs.values()) for blob in (row.old, row.new)}
-        remote_checks.refuse_giants(self.repository, list(theirs.values()))
-        data = self.repository.contents(blobs)
+        data = self.repository.contents(blobs, remote_checks.giant_check(theirs.values()))
         sides: dict[str, Versions] = {}
         for path in ours.keys() | theirs.keys():
             base = (ours.get(path) or theirs[path]).old
             three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
             sides[path] = Versions(*(data.get(blob.id) for blob in three))
-        remote_checks.refuse_twins(sides, self.files(lines.theirs))
+        remote_checks.refuse_twins(sides, self.files(lines).there)
         noted = gone_tombstones.learn_once(self.store).seen
         return kept_tombstones.apart(sides, lines, noted, self.repository)
 
@@ -71,18 +74,17 @@ class Trees:
         return {r.path: r for r in rows if remote_checks.is_plain(r)}
 
     def _decided(self, lines: Lines, sides: Sides) -> Merged:
-        owner = self.store.config().owner
+        owner, listed = self.store.config().owner, self.files(lines)
         if lines.is_forward:
             files_of = {path: it.theirs for path, it in sides.items()}
             made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides, owner))
         else:
-            here, there = (frozenset(self.files(c)) for c in (lines.ours, lines.theirs))
             self._refuse_purged(lines, sides)
+            here, there = frozenset(listed.here), frozenset(listed.there)
             made = merge_plan.merge(sides, here, there, owner)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
         made.notices += obeyed_changes.notices(sides, made, lines, self.repository)
-        before, now = self.files(lines.base), self.files(lines.theirs)
-        made.notices += kept_tombstones.notices(sides, lines, before, now)
+        made.notices += kept_tombstones.notices(sides, lines, listed.before, listed.there)
         made.notices += kept_tombstones.come_back(sides, self._was_here)
         remote_checks.refuse_damaged_tombstones(sides, made, lines.theirs)
         return made
@@ -97,7 +99,7 @@ class Trees:
         """
         for path, it in sides.items():
             here, there = map(tombstones.has_left_history, (it.ours, it.theirs))
-            is_new = tombstones.is_path(path) and path not in self.files(lines.base)
+            is_new = tombstones.is_path(path) and path not in self.files(lines).before
             if is_new and here != there:
                 raise Refused(purged_here(self.there, lines.theirs) if here else _PURGED_THERE)
 
@@ -181,7 +183,7 @@ class MergeDraft:
             if self.made.files.get(path) is None and now is not None and now not in gone.gone:
                 yield path, now
         for it in self.trees.store.index.identified(forgotten.ids_forgotten_there(self.sides)):
-            if not tombstones.is_path(it.path) and it.path not in self.trees.files(self.lines.ours):
+            if not tombstones.is_path(it.path) and it.path not in self.trees.files(self.lines).here:
                 now = self.trees.store.texts.own(it.path)
                 if now is not None:
                     yield it.path, now

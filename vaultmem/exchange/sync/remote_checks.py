@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from vaultmem import config
 from vaultmem.config import Config
@@ -15,7 +15,7 @@ from vaultmem.exchange.sync import obeyed_changes
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
 from vaultmem.storage import files, reader, tombstones, troubles
-from vaultmem.storage.git import ABSENT, PLAIN, Repository, Row
+from vaultmem.storage.git import ABSENT, PLAIN, Row
 
 _LARGEST = 64 << 20
 """Bytes of a file that a merge reads; a merge holds some copies of it in memory."""
@@ -64,14 +64,20 @@ def is_plain(row: Row) -> bool:
     return all(blob.mode in PLAIN or blob.mode == ABSENT for blob in (row.old, row.new))
 
 
-def refuse_giants(repository: Repository, rows: Collection[Row]) -> None:
-    """Raise Refused where a file there is larger than a merge should read."""
-    sizes = repository.sizes(row.new for row in rows)
-    for row in rows:
-        if sizes.get(row.new.id, 0) > _LARGEST:
-            raise Refused(f"{row.path} has {sizes[row.new.id] >> 20} MiB there, and sync takes no "
-                          f"file of more than {_LARGEST >> 20}: remove it there, or look at it and "
+def giant_check(rows: Iterable[Row]) -> Callable[[str, int], None]:
+    """Return what, told a blob and its size, raises Refused where a merge should not read that.
+
+    Of what *rows* have there.
+    """
+    paths = {row.new.id: row.path for row in rows}
+
+    def refuse_giant(blob: str, size: int) -> None:
+        if blob in paths and size > _LARGEST:
+            raise Refused(f"{paths[blob]} has {size >> 20} MiB there, and sync takes no file of "
+                          f"more than {_LARGEST >> 20}: remove it there, or look at it and "
                           "`git pull`")  # fmt: skip
+
+    return refuse_giant
 
 
 def refuse_twins(sides: Sides, theirs: Collection[str]) -> None:

@@ -84,8 +84,7 @@ class SyncRun:
         self.tally = _Tally()
         self.accepts_missing = False
         # What a commit holds and stands on never changes: a process is asked for it once.
-        self._trees = Trees(store, repository, there, functools.cache(repository.files))
-        self._merge_base = functools.cache(repository.merge_base)
+        self._trees = Trees(store, repository, there, functools.cache(repository.fork))
         self._holds = functools.cache(self._holds_or_fetches)
 
     def run(self, *, push: bool) -> Synced:
@@ -113,6 +112,8 @@ class SyncRun:
         tip = self.repository.tip(self.there)
         if not self._is_taken(tip) or (push and not self._give(tip)):
             raise _Overtaken("HEAD", tip, self.repository.head())
+        # What came is known by now, and need not be asked for by the next sync.
+        self.store.attestations.unproven()
 
     def _let_others(self, lost: int) -> None:
         """Wait before the next round: who was faster may be, again."""
@@ -177,6 +178,8 @@ class SyncRun:
     def _is_taken(self, tip: str | None) -> bool:
         """Merge what is at *tip* and not here; False when somebody committed in between."""
         lines = self._lines(self._head(), tip)
+        if lines and not lines.is_forward:
+            self.repository.ask_apart(lines.base, lines.ours, lines.theirs)
         # Where ours has nothing that theirs has not, no merge of ours was cut off.
         traces = [] if lines and lines.is_forward else [*self._cut_off(tip)]
         if lines:
@@ -208,14 +211,15 @@ class SyncRun:
         """Return both lines of history, None where theirs has nothing that ours has not."""
         if tip is None or self._holds(head, tip):
             return None
-        base = self._merge_base(head, tip)
+        base = self.repository.merge_base(head, tip)
         if base is None:
             raise Refused(self._why_apart(tip))
         return None if base == tip else Lines(base, head, tip)
 
     def _holds_or_fetches(self, head: str, tip: str) -> bool:
         """Tell whether *head* stands on *tip*; fetch that unless it is here."""
-        news = 0 if head == tip else self.repository.beyond(tip, head)
+        is_known = self.repository.is_known_to_go_on(tip, head)
+        news = 0 if is_known else self.repository.beyond(tip, head)
         if news is None:
             self.repository.fetch(self.there)
         return news == 0
@@ -239,7 +243,9 @@ class SyncRun:
         lines, sides, made = draft.lines, draft.sides, draft.made
         op = self.store.mint()
         made.files.update(made.inbox())
-        changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
+        committed = self._trees.files(lines).here
+        tree = WorkingTree(self.store, self.repository, op, committed)
+        changes = tree.changes(sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
         self.store.apply(replace(plan, merge=joined), lambda: self._unmoved(lines))
@@ -275,10 +281,10 @@ class SyncRun:
         A merge is given to others once what it leaves is rewritten.
         """
         head = self._head()
-        if tip in {None, head}:
+        if tip is None or tip == head:
             return
-        for ours, theirs in self.repository.merges(f"{tip}..{head}", _MERGED):
-            base = self._merge_base(ours, theirs)
+        for ours, theirs in self.repository.merges(tip, head, _MERGED):
+            base = self.repository.merge_base(ours, theirs)
             if base is not None:
                 sides = self._trees.sides(Lines(base, ours, theirs))
                 owner = self.store.config().owner
@@ -292,11 +298,10 @@ class SyncRun:
     def _joined(self, lines: Lines, made: Merged, plan: Plan) -> str:
         message = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
         changes = (Committed(path, data) for path, data in sorted(made.files.items()))
-        parents = (lines.ours, lines.theirs)
-        return self.repository.join(parents, changes, message, self.store.clock())
+        return self.repository.join(self._trees.files(lines), changes, message, self.store.clock())
 
     def _plan(self, op: str, lines: Lines, changes: tuple[Change, ...]) -> Plan:
-        number = self.repository.ahead(lines.theirs, lines.base)
+        number = len(self.repository.since(lines.ours, lines.theirs))
         subject = f"{_MERGED} {number} commit{'s' * (number != 1)} from {self.there.name}"
         return Plan(op, "sync", subject, changes)
 

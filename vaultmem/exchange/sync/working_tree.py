@@ -20,11 +20,15 @@ from vaultmem.storage.three_way_merge import merge as by_lines
 
 @dataclass(frozen=True, slots=True)
 class WorkingTree:
-    """The files of a vault, as the operation *op* brings a merge into them."""
+    """The files of a vault, as the operation *op* brings a merge into them.
+
+    *committed* are those of the commit that the merge is made on.
+    """
 
     store: Store
     repository: Repository
     op: str
+    committed: Mapping[str, Blob]
 
     def changes(self, sides: Sides, made: Merged, lines: Lines) -> tuple[Change, ...]:
         """Return what the files shall become; *made* gets what is generated of them."""
@@ -34,19 +38,17 @@ class WorkingTree:
             listed = set(generated_pages.PATHS) & sides.keys()
             made.files |= {path: generated_pages.unlisted(path, sides[path]) for path in listed}
         elif not lines.is_forward:
-            own = dict(self._redrawn(lines, before, made))
+            own = dict(self._redrawn(before, made))
         changes = [c for path, data in sorted(made.files.items())
                    for c in self._one(path, before.get(path), data)]  # fmt: skip
         for path, it in own.items():
             changes += self._generated(path, it, changes, made)
         return tuple(changes)
 
-    def _redrawn(
-        self, lines: Lines, before: Mapping[str, Data], made: Merged
-    ) -> Iterator[tuple[str, Versions]]:
+    def _redrawn(self, before: Mapping[str, Data], made: Merged) -> Iterator[tuple[str, Versions]]:
         """Yield MEMORY.md and TASKS.md, ours and as merged, out of *made*, where they are to be."""
         same = [path for path in generated_pages.PATHS if path not in before]
-        blobs = self.repository.files(lines.ours, *same) if same else {}
+        blobs = {path: self.committed[path] for path in same if path in self.committed}
         texts = self.repository.contents(blobs.values())
         for path in generated_pages.PATHS:
             ours = before[path] if path in before else _text(blobs.get(path), texts)

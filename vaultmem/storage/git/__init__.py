@@ -32,6 +32,7 @@ from vaultmem.storage.git.types import Change as Change
 from vaultmem.storage.git.types import Dirty as Dirty
 from vaultmem.storage.git.types import Entry as Entry
 from vaultmem.storage.git.types import FileChange as FileChange
+from vaultmem.storage.git.types import Fork as Fork
 from vaultmem.storage.git.types import Row as Row
 from vaultmem.storage.git.types import blob_ids as blob_ids
 from vaultmem.storage.git.types import object_id as object_id

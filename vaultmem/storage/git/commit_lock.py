@@ -18,6 +18,7 @@ from vaultmem.storage.git import (
     fast_import,
     identity,
     index_lock,
+    log,
     objects,
     process,
     reference_locks,
@@ -193,6 +194,7 @@ class Lock:
                 new = importing.store(facts, base, itertools.chain(first, news))
         if new:
             place.known_files.advance(base or "", new, rows)
+            log.note_made(place, new, (base or "",), facts)
         return new
 
     def _asked(self, base: str, importing: FastImport) -> Callable[[str], Blob | None]:

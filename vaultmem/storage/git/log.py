@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import takewhile
 
 from vaultmem.storage.git import object_check, objects, process
 from vaultmem.storage.git.types import OP, PLAIN, Blob, Entry, Place, Row
@@ -16,12 +17,19 @@ _LAST = 253_402_300_799
 _MOST = 64
 """Lines of history that are told apart: a command line has an end."""
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_BLANK = " \t\r"
+"""What a line may have that git takes for blank."""
+_MOST_OURS = 100
+"""Commits behind which those of ours are kept in mind: who asks for more has git tell it."""
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
 
-def entries(place: Place, *args: str, stdin: bytes = b"") -> list[Entry]:
-    """Return the commits that rev-list finds with *args*, newest first."""
-    shape = "--format=%H%x00%at%x00%an%x00%s%x00%b%x00%P%x00"
+def entries(place: Place, *args: str, stdin: bytes = b"", mark: str = "") -> list[Entry]:
+    """Return the commits that rev-list finds with *args*, newest first.
+
+    A *mark*, as its format knows it, stands before the name of each.
+    """
+    shape = f"--format={mark}%H%x00%at%x00%an%x00%s%x00%b%x00%P%x00"
     raw = process.git(
         place, "rev-list", "--no-commit-header", "--encoding=UTF-8", shape, *args, stdin=stdin
     )
@@ -30,7 +38,7 @@ def entries(place: Place, *args: str, stdin: bytes = b"") -> list[Entry]:
 
 
 def since(place: Place, old: str, new: str) -> list[Entry]:
-    """Return the commits that *new* has and *old* has not, both by their whole names.
+    """Return the commits that *new* has and *old* has not, both by their whole names; "" has none.
 
     The newest come first, none ahead of one that stands on it. Git is asked once; of a shallow
     clone, which may get more of its past, each time.
@@ -38,10 +46,69 @@ def since(place: Place, old: str, new: str) -> list[Entry]:
     asked = (old, new)
     if (known := place.known_commits.answers.get(asked)) is not None:
         return [*known]
-    found = entries(place, "--date-order", f"{old}..{new}", "--")
+    found = entries(place, "--date-order", f"{old}..{new}" if old else new, "--")
     if not object_check.is_shallow(place):
         place.known_commits.note(asked, tuple(found))
     return found
+
+
+def ask_apart(place: Place, base: str, ours: str, theirs: str) -> None:
+    """Ask at one go what came on either of two lines since *base*: nobody asks for it again.
+
+    The commits, which `since` knows then, and what differs in the files of a repository that is the
+    vault's alone.
+    """
+    if place.prefix or object_check.is_shallow(place):
+        return
+    how = ("--date-order", "--left-right", f"{ours}...{theirs}", "--")
+    found = entries(place, *how, mark="%m")
+    for pair, side in (((theirs, ours), "<"), ((ours, theirs), ">")):
+        own = (it._replace(commit=it.commit[1:]) for it in found if it.commit.startswith(side))
+        place.known_commits.note(pair, tuple(own))
+    made = [*rows(place, [f"{it} {base}" for it in (ours, theirs)])]
+    for tip in (ours, theirs):
+        place.known_rows.note((base, tip), tuple(row for it, row in made if it == tip))
+
+
+def ahead(place: Place, commit: str, since: str | None) -> int:
+    """Return how many commits *commit* has that *since* has not; None has none."""
+    known = place.known_commits.answers.get((since or "", commit))
+    if known is not None:
+        return len(known)
+    wanted = commit if since is None else f"{since}..{commit}"
+    return int(process.git(place, "rev-list", "--count", wanted))
+
+
+def is_known_to_go_on(place: Place, old: str, new: str) -> bool:
+    """Tell whether the commit *new* stands on *old*, as far as that was asked."""
+    known = place.known_commits.answers.get((old, new), ())
+    return any(old in it.parents for it in known)
+
+
+def note_made(place: Place, commit: str, parents: Sequence[str], facts: bytes) -> None:
+    """Keep in mind what *commit* of ours has that others have not, where its *parents* were asked.
+
+    *facts* are those that it was stored with.
+    """
+    if object_check.is_shallow(place):
+        return
+    entry, known = _made(commit, parents, facts), place.known_commits
+    for (old, new), found in [*known.answers.items()]:
+        if new in parents and {*parents} <= {old, new} and len(found) < _MOST_OURS:
+            known.note((old, commit), (entry, *found))
+    if len(parents) == 1:
+        known.note((parents[0], commit), (entry,))
+
+
+def _made(commit: str, parents: Sequence[str], facts: bytes) -> Entry:
+    """Return the commit of ours that was stored with *facts* as git's log tells it."""
+    author, _, rest = facts.decode(errors="replace").partition("\n")
+    name, _, date = author.removeprefix("author ").rpartition(" <")
+    lines = rest.partition("\ndata ")[2].split("\n")[1:]
+    first = [*takewhile(lambda line: line.strip(_BLANK), lines)]
+    subject = " ".join(line.rstrip(_BLANK) for line in first)
+    body = "\n".join(lines[len(first) :])
+    return _entry((commit, date.split(" ")[-2], name, subject, body, " ".join(parents)))
 
 
 def mentions(place: Place, text: str) -> list[Entry]:
@@ -167,8 +234,37 @@ def after(place: Place, since: str | None) -> str:
     """Return the range from *since* to HEAD; None asks the whole history."""
     if since is None:
         return "HEAD"
-    is_id = _ID.fullmatch(since)  # rev-list itself says when there is no such commit
-    return f"{since if is_id else objects.step(place, since)[1]}..HEAD"
+    # rev-list itself says when there is no such commit
+    return f"{since if objects.is_id(since) else objects.step(place, since)[1]}..HEAD"
+
+
+def touched(place: Place, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+    """Return what each of *commits*, by their whole names, did to files of the vault, in order.
+
+    Merges and links are left out. Git is asked once; of a shallow clone, whose first commits seem
+    to have made all they have, each time.
+    """
+    if object_check.is_shallow(place):
+        return did(place, commits)
+    known = place.known_steps.rows
+    unknown = [it for it in dict.fromkeys(commits) if it not in known]
+    new = did(place, unknown)
+    place.known_steps.note({it: new.get(it, ()) for it in unknown})
+    return {it: some for it in commits if (some := known.get(it) or new.get(it))}
+
+
+def did(place: Place, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+    """Do as `touched`, and ask each time; a commit may have a parent behind it, as of `rows`."""
+    found: dict[str, list[Row]] = {}
+    for commit, row in rows(place, commits) if commits else ():
+        if is_file(row):
+            found.setdefault(commit, []).append(row)
+    return {commit: tuple(some) for commit, some in found.items()}
+
+
+def is_file(row: Row) -> bool:
+    """Tell whether a plain file is there, or was."""
+    return row.old.mode in PLAIN or row.new.mode in PLAIN
 
 
 def rows(place: Place, commits: Sequence[str]) -> Iterator[tuple[str, Row]]:

@@ -44,6 +44,16 @@ def head(place: Place) -> str | None:
     return resolve(place, "HEAD")
 
 
+def is_at(place: Place, ref: str, commit: str) -> bool:
+    """Tell whether *ref* has a file of its own that names the *commit*: what git has packed yields.
+
+    Not so where it stands there otherwise.
+    """
+    with contextlib.suppress(OSError):
+        return (place.common_dir / ref).read_bytes() == f"{commit}\n".encode()
+    return False
+
+
 def branch_file(place: Place) -> str:
     """Return where git keeps the branch that HEAD is on, "" unless the file HEAD says it plainly.
 
@@ -180,12 +190,14 @@ def text(place: Place, commit: str, path: str) -> bytes | None:
     return None if blob is None else process.git(place, "cat-file", "blob", blob.id)
 
 
-def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:
+def contents(
+    place: Place, wanted: Iterable[Blob], check: Callable[[str, int], None] | None = None
+) -> dict[str, bytes]:
     """Return the bytes of plain files by blob id; raises as `reading` does."""
     plain = {blob.id: blob for blob in wanted if blob.mode in PLAIN}
     if not plain:
         return {}
-    with reading(place) as read:
+    with reading(place, check) as read:
         return {oid: read(blob) for oid, blob in plain.items()}
 
 
@@ -209,23 +221,34 @@ def held(place: Place, ids: Iterable[str]) -> frozenset[str]:
 
 
 @contextlib.contextmanager
-def reading(place: Place) -> Iterator[Callable[[Blob], bytes]]:
+def reading(
+    place: Place, check: Callable[[str, int], None] | None = None
+) -> Iterator[Callable[[Blob], bytes]]:
     """Yield what returns the bytes of a blob, as committed; one process reads them all.
 
-    It raises Unavailable for a blob that the repository has not got.
+    It raises Unavailable for a blob that the repository has not got. *check* is given the id and
+    the size of each before a byte of it is read, and may raise.
     """
     with process.talking(place, "cat-file", "--batch") as running:
         ask, answer = running.stdin, running.stdout
         assert ask  # noqa: S101  # for mypy: both are pipes
         assert answer  # noqa: S101  # likewise
-        yield lambda blob: _bytes(place, ask, answer, blob.id)
+        yield lambda blob: _bytes(place, ask, answer, blob.id, check)
 
 
-def _bytes(place: Place, ask: IO[bytes], answer: IO[bytes], oid: str) -> bytes:
+def _bytes(
+    place: Place,
+    ask: IO[bytes],
+    answer: IO[bytes],
+    oid: str,
+    check: Callable[[str, int], None] | None,
+) -> bytes:
     with contextlib.suppress(BrokenPipeError):
         ask.write(f"{oid}\n".encode())
         ask.flush()
     found = _SIZE.fullmatch(answer.readline())
+    if found and check:
+        check(oid, int(found[1]))
     data = answer.read(int(found[1]) + 1) if found else b""
     if found is None or len(data) <= int(found[1]):
         raise Unavailable(
@@ -243,12 +266,13 @@ def changes(place: Place, old: str, new: str, *below: str) -> list[Row]:
     if (known := place.known_rows.answers.get(asked)) is not None:
         return [*known]
     found = _rows(process.git(place, "diff-tree", "-r", "-z", "--no-renames", *asked))
-    if _is_id(old) and _is_id(new):
+    if is_id(old) and is_id(new):
         place.known_rows.note(asked, tuple(found))
     return found
 
 
-def _is_id(name: str) -> bool:
+def is_id(name: str) -> bool:
+    """Tell whether *name* is the whole name of an object, which never changes."""
     return _ID.fullmatch(name) is not None
 
 

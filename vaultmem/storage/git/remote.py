@@ -160,10 +160,10 @@ def note(place: Place, remote: Remote, tip: str, base: str) -> None:
     It stands on *base*. Raises Refused where what it had last is no longer in it: somebody took
     that out by force.
     """
-    known = _ask(place, "rev-parse", "--quiet", "--verify", f"{remote.tracking}^{{commit}}")
-    is_there = known in {"", base}
-    if not (is_there or _stands_on(place, tip, known) or _stands_on(place, known, tip)):
-        raise Refused(_REWRITTEN.format(remote.shown, known[:12], remote.name))
+    if not objects.is_at(place, remote.tracking, base):
+        known = _ask(place, "rev-parse", "--quiet", "--verify", f"{remote.tracking}^{{commit}}")
+        if known and not (_stands_on(place, tip, known) or _stands_on(place, known, tip)):
+            raise Refused(_REWRITTEN.format(remote.shown, known[:12], remote.name))
     _note(place, remote, tip)
 
 

@@ -26,12 +26,12 @@ from vaultmem.storage.git.remote import Remote
 from vaultmem.storage.git.types import (
     OP,
     PATIENCE,
-    PLAIN,
     Blob,
     Change,
     Dirty,
     Entry,
     FileChange,
+    Fork,
     Place,
     Row,
 )
@@ -119,21 +119,19 @@ class Repository(Place):
 
     def ahead(self, commit: str, since: str | None) -> int:
         """Return how many commits *commit* has that *since* has not."""
-        return merge_commit.ahead(self, commit, since)
+        return log.ahead(self, commit, since)
 
     def between(self, old: str, new: str) -> list[Row]:
         """Return what differs between two commits; paths count from the top of the work tree."""
         return merge_commit.changed(self, old, new)
 
-    def join(
-        self,
-        parents: tuple[str, str],
-        changes: Iterable[Change],
-        message: str,
-        when: datetime,
-    ) -> str:
+    def fork(self, base: str, ours: str, theirs: str) -> Fork:
+        """Return all files of three commits of a vault that shares its repository with nothing."""
+        return merge_commit.fork(self, base, ours, theirs)
+
+    def join(self, fork: Fork, changes: Iterable[Change], message: str, when: datetime) -> str:
         """Store a merge commit that nothing points to, and return its id; see `Lock.advance`."""
-        return merge_commit.commit(self, parents, changes, message, when)
+        return merge_commit.commit(self, fork, changes, message, when)
 
     def holds(self, commit: str) -> bool:
         """Tell whether the commit is in the repository."""
@@ -172,20 +170,31 @@ class Repository(Place):
         return log.entries(self, span, *self.below(paths))
 
     def since(self, old: str, new: str) -> list[Entry]:
-        """Return the commits that *new* has and *old* has not, newest first; see `log.since`."""
+        """Return the commits that *new* has and *old*, "" for none, has not; see `log.since`."""
         return log.since(self, old, new)
 
     def goes_on(self, old: str, new: str) -> bool:
         """Tell whether the commit *new* is *old*, or stands on it."""
         return old == new or any(old in it.parents for it in self.since(old, new))
 
+    def ask_apart(self, base: str, ours: str, theirs: str) -> None:
+        """Ask at one go what came on either of two lines since *base*; see `log.ask_apart`."""
+        log.ask_apart(self, base, ours, theirs)
+
+    def is_known_to_go_on(self, old: str, new: str) -> bool:
+        """Tell whether the commit *new* stands on *old*, as far as that was asked already."""
+        return old == new or log.is_known_to_go_on(self, old, new)
+
     def joined(self, span: str) -> list[Entry]:
         """Return the merges in a range as rev-list knows it, newest first."""
         return log.entries(self, "--merges", "--topo-order", span, "--")
 
-    def merges(self, span: str, subject: str) -> list[tuple[str, str]]:
-        """Return both parents of each merge in a range whose *subject* so begins, newest first."""
-        found = [e.parents for e in self.joined(span) if e.subject.startswith(subject)]
+    def merges(self, old: str, new: str, subject: str) -> list[tuple[str, str]]:
+        """Return both parents of each merge that *new* has, *old* has not, and *subject* begins.
+
+        The newest come first.
+        """
+        found = [e.parents for e in self.since(old, new) if e.subject.startswith(subject)]
         return [(both[0], both[1]) for both in found if len(both) == 2]  # noqa: PLR2004  # no octopus
 
     def entries(self, commits: Collection[str]) -> list[Entry]:
@@ -260,11 +269,7 @@ class Repository(Place):
 
         Their paths count from the vault's folder.
         """
-        found: dict[str, list[Row]] = {}
-        for commit, row in log.rows(self, commits) if commits else ():
-            if _is_file(row):
-                found.setdefault(commit, []).append(row)
-        return {commit: tuple(rows) for commit, rows in found.items()}
+        return log.touched(self, commits)
 
     def against_first_parent(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
         """Return what each of *commits* did, a merge to what its first parent has.
@@ -272,7 +277,7 @@ class Repository(Place):
         As `touched` does. However many these are, two processes tell it.
         """
         parents = self.parents(commits)
-        return self.touched([" ".join((it, *parents[it][:1])) for it in commits])
+        return log.did(self, [" ".join((it, *parents[it][:1])) for it in commits])
 
     def against(self, parent: str, commit: str) -> tuple[Row, ...]:
         """Return what *commit* made of the files of the vault that *parent* has, as `touched` does.
@@ -280,15 +285,17 @@ class Repository(Place):
         Of a merge, say, which did nothing by itself.
         """
         rows = (row for row in self.between(parent, commit) if row.path.startswith(self.prefix))
-        return tuple(row._replace(path=self.inside(row.path)) for row in rows if _is_file(row))
+        return tuple(row._replace(path=self.inside(row.path)) for row in rows if log.is_file(row))
 
     def line_counts(self, commits: Sequence[str]) -> dict[tuple[str, str], tuple[int, int]]:
         """Return how many lines came and went in each file of *commits*, by commit and path."""
         return log.line_counts(self, commits) if commits else {}
 
-    def contents(self, wanted: Iterable[Blob]) -> dict[str, bytes]:
-        """Return the bytes of *wanted* by blob id."""
-        return objects.contents(self, wanted)
+    def contents(
+        self, wanted: Iterable[Blob], check: Callable[[str, int], None] | None = None
+    ) -> dict[str, bytes]:
+        """Return the bytes of *wanted* by blob id; *check* is told each id and size first."""
+        return objects.contents(self, wanted, check)
 
     def sizes(self, wanted: Iterable[Blob]) -> dict[str, int]:
         """Return how many bytes each of *wanted* has, by blob id, without reading one."""
@@ -382,7 +389,7 @@ class Repository(Place):
         Raises Unavailable when there is no such commit.
         """
         old, new = objects.step(self, commit)
-        rows = [row for row in objects.changes(self, old, new, *self.below()) if _is_file(row)]
+        rows = [row for row in objects.changes(self, old, new, *self.below()) if log.is_file(row)]
         blobs = objects.contents(self, (blob for row in rows for blob in (row.old, row.new)))
         return tuple(
             FileChange(self.inside(row.path), blobs.get(row.old.id), blobs.get(row.new.id))
@@ -456,7 +463,3 @@ class Repository(Place):
     def fsck(self) -> str | None:
         """Return what git finds wrong with the repository, None when nothing is wrong."""
         return object_check.check(self)
-
-
-def _is_file(row: Row) -> bool:
-    return row.old.mode in PLAIN or row.new.mode in PLAIN

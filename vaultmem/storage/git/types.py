@@ -129,6 +129,20 @@ class Row(NamedTuple):
     path: str
 
 
+class Fork(NamedTuple):
+    """Two lines of history that part at *base*, and all files of the vault at these three commits.
+
+    *before*, *here* and *there* are those of *base*, *ours* and *theirs*.
+    """
+
+    base: str
+    ours: str
+    theirs: str
+    before: Mapping[str, Blob]
+    here: Mapping[str, Blob]
+    there: Mapping[str, Blob]
+
+
 @dataclass(slots=True)
 class KnownFiles:
     """What one *commit* has at the paths that were asked for, which count from the top.
@@ -179,6 +193,23 @@ class KnownOfPairs(Generic[_T]):
             self.answers = dict([*before[1 - _PAIRS :], (pair, answer)])
 
 
+@dataclass(slots=True)
+class KnownOfCommits:
+    """What single commits did to files of the vault: none ever changes, so nobody asks twice."""
+
+    rows: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
+
+    def note(self, rows: Mapping[str, tuple[Row, ...]]) -> None:
+        """Keep in mind what some commits did, and what others did unless all of it is too much."""
+        both = {**self.rows, **rows}
+        kept = both if _are_few(both) else rows
+        self.rows = kept if _are_few(kept) else {}
+
+
+def _are_few(rows: Mapping[str, Sequence[Row]]) -> bool:
+    return len(rows) + sum(map(len, rows.values())) <= _MOST
+
+
 FileState = tuple[int, ...]
 """What changes whenever a file does; empty where it is not there."""
 
@@ -207,8 +238,9 @@ class KnownConfig:
 class Place:
     """Where a repository lies, and where in it the vault: *prefix* leads from *top* to *root*.
 
-    What is *known* of it need not be asked again: the files of a commit, what two commits differ
-    by, which commits one has that another has not, and the config.
+    What is *known* of it need not be asked again: the files of a commit, what it did to them, what
+    two commits differ by, where they part, which commits one has that another has not, and the
+    config.
     """
 
     root: Path
@@ -225,6 +257,12 @@ class Place:
     )
     known_commits: KnownOfPairs[Entry] = field(
         default_factory=KnownOfPairs, init=False, repr=False, compare=False
+    )
+    known_bases: KnownOfPairs[str] = field(
+        default_factory=KnownOfPairs, init=False, repr=False, compare=False
+    )
+    known_steps: KnownOfCommits = field(
+        default_factory=KnownOfCommits, init=False, repr=False, compare=False
     )
     known_config: KnownConfig = field(
         default_factory=KnownConfig, init=False, repr=False, compare=False
