@@ -158,7 +158,7 @@ def _undoable(
 ) -> list[FileChange]:
     """Return what *op* came to, path by path; raises Refused for what cannot be undone at all."""
     _refuse_synced(repository, op, entries)
-    ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
+    ours = _net(c for e in entries for c in repository.done_by(e) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
     troubles.refuse_of_left_out(store, (c.path for c in ours), "nothing was undone")
@@ -258,7 +258,7 @@ def _refuse_synced(repository: Repository, op: str, entries: Sequence[Entry]) ->
     merge = next((e for e in entries if e.subject.startswith("sync:") and e.ops), None)
     if merge:
         is_merge = merge.subject.startswith("sync: merge")
-        if not is_merge and all(c.path in _GENERATED for c in repository.changed(merge.commit)):
+        if not is_merge and all(c.path in _GENERATED for c in repository.done_by(merge)):
             raise NothingToUndo(f"{op} only brought lists up to date after a sync")
         parent = "-m 1 " if is_merge else ""
         raise Refused(

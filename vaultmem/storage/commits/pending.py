@@ -115,8 +115,8 @@ class PendingOperations:
         """Tell whether a commit since its base names the operation and holds this part of it."""
         if todo.merge and self.repository.merge_base("HEAD", todo.merge) == todo.merge:
             return True
-        commits = [e.commit for e in self._since(todo.base) if todo.op in e.ops]
-        held = {c.path for commit in commits for c in self.repository.changed(commit)}
+        commits = [e for e in self._since(todo.base) if todo.op in e.ops]
+        held = {c.path for it in commits for c in self.repository.done_by(it)}
         return (
             bool(commits)
             and {w.path for w in journal.writes(self.root, name) if w.old != w.new} <= held

@@ -388,7 +388,13 @@ class Repository(Place):
 
         Raises Unavailable when there is no such commit.
         """
-        old, new = objects.step(self, commit)
+        return self._files(*objects.step(self, commit))
+
+    def done_by(self, entry: Entry) -> tuple[FileChange, ...]:
+        """Return what a commit of the log did, as `changed`; its parents are known."""
+        return self._files((*entry.parents, self.nothing)[0], entry.commit)
+
+    def _files(self, old: str, new: str) -> tuple[FileChange, ...]:
         rows = [row for row in objects.changes(self, old, new, *self.below()) if log.is_file(row)]
         blobs = objects.contents(self, (blob for row in rows for blob in (row.old, row.new)))
         return tuple(
