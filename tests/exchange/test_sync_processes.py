@@ -129,3 +129,13 @@ def test_a_sync_that_only_gives_does_not_ask_again_whether_all_of_theirs_is_here
     told = synced(begun(here), started)
     assert told.count("rev-list") == 1
     assert "push" in told
+    assert "fast-import" in told
+
+
+def test_what_git_has_of_memory_md_is_asked_with_what_that_points_at(
+    here: Path, begun: Begun, started: list[str]
+) -> None:
+    begun(here).sync_clones()
+    begun(here).remember("Rain at six.", agent="ada")
+    told = synced(begun(here), started)
+    assert [*map(told.count, ("fast-import", "ls-tree"))] == [1, 4]

@@ -48,6 +48,8 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     newest, sessions = _newest(store, unsummarized), _sessions(store)
     released = [r for r in _released(store, changes) if r.path not in owned]
     asked = [*(r.path for r in (*others, *released)), *chain(*newest), *sessions]
+    if asked:  # at one go: what git has of MEMORY.md is asked when that is committed
+        asked.append(memory_index.PATH)
     committed = committed_files.committed(store, list(dict.fromkeys(asked)))
     there = committed - owned.keys()
     yield from _as_committed(store, [r for r in others if r.path in there])
