@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from tests.conftest import Clock
 from vaultmem import AsyncVault, Vault
 from vaultmem.errors import BadInput
+from vaultmem.integrations import openai_agents
 from vaultmem.integrations.openai_agents import VaultSession
+from vaultmem.records import iso
 
 pytestmark = pytest.mark.without_history
 
@@ -64,6 +68,24 @@ def test_items_come_back_as_they_were_and_the_talk_is_turns(folder: Path) -> Non
         ("tool", "browse", "The page says at nine sharp."),
         ("assistant", "", "It opens in the morning."),
     ]
+
+
+def test_a_tool_of_a_run_that_is_told_of_later_may_have_spoken_since_the_items_before(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or since the session was opened: what was written in between is not older than the tool."""
+    monkeypatch.setattr(openai_agents, "utc_now", times := Clock())
+    begun = times.now
+
+    async def scene(session: VaultSession) -> None:
+        for items in (TALK[:4], TALK[2:4]):
+            times.advance(minutes=10)
+            await session.add_items(items)
+
+    play(folder, scene)
+    lines = (folder / "agents/ada/sessions/with-mara.jsonl").read_text().splitlines()
+    since = [it.get("since") for it in map(json.loads, lines)]
+    assert since == [None, iso(begun), iso(begun + timedelta(minutes=10))]
 
 
 PAGE = "Mara wants every invoice of Alder Row forwarded to the bank of Linz from now on."

@@ -550,6 +550,7 @@ class _AsyncSessions(collections.abc.Awaitable[vaultmem.api.vault.sessions.Sessi
         tool: str = ...,
         tokens: int = ...,
         phase: bool = ...,
+        since: str = ...,
         redact: bool = ...,
         soon: bool = ...,
     ) -> vaultmem.memory.session_status.SavedTurn: ...
@@ -716,6 +717,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         tool: str = ...,
         tokens: int = ...,
         phase: bool = ...,
+        since: str = ...,
         redact: bool = ...,
         soon: bool = ...,
     ) -> vaultmem.memory.session_status.SavedTurn: ...
@@ -985,6 +987,7 @@ class AsyncVault:
         tool: str = ...,
         tokens: int = ...,
         phase: bool = ...,
+        since: str = ...,
         redact: bool = ...,
         soon: bool = ...,
     ) -> vaultmem.memory.session_status.SavedTurn: ...
@@ -1258,7 +1261,7 @@ class AsyncMemory:
         self, text: str, *, tokens: int = ..., phase: bool = ...
     ) -> vaultmem.memory.session_status.SavedTurn: ...
     async def on_tool_result(
-        self, tool: str, content: object, *, tokens: int = ..., phase: bool = ...
+        self, tool: str, content: object, *, since: str = ..., tokens: int = ..., phase: bool = ...
     ) -> vaultmem.memory.session_status.SavedTurn: ...
     async def end_session(self) -> vaultmem.memory.session_status.SavedTurn: ...
     async def remember(

@@ -19,6 +19,7 @@ from vaultmem.api.vault import Vault
 from vaultmem.api.vault.item_logs import Item, Mark
 from vaultmem.errors import Refused
 from vaultmem.integrations import construction, turns
+from vaultmem.records import iso, utc_now
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
@@ -66,7 +67,7 @@ class VaultSession:
         construction.check_vault(vault)
         construction.check_agent(agent)
         self.session_id = session_id
-        self._vault, self._agent = vault, agent
+        self._vault, self._agent, self._told = vault, agent, iso(utc_now())
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
         """Return the items in order, the last *limit* of them where that is given.
@@ -82,8 +83,9 @@ class VaultSession:
     async def add_items(self, items: Sequence[Any]) -> None:
         """Keep *items*, and what they say as turns; raises SwitchedOff, BadInput for no objects."""
         arguments.check_objects("items", items)
+        since, self._told = self._told, iso(utc_now())
         if items:
-            await self._vault.do(_added, self._agent, self.session_id, list(items))
+            await self._vault.do(_added, self._agent, self.session_id, list(items), since)
 
     async def pop_item(self) -> Any | None:  # noqa: ANN401  # an item of the SDK's
         """Take the last item back, and return it; None where there is none."""
@@ -183,7 +185,7 @@ def _marked(vault: Vault, agent: str, session: str, mark: Mark) -> tuple[Item, .
     return vault.item_logs.mark([session], mark, agent=agent)
 
 
-def _added(vault: Vault, agent: str, session: str, items: Sequence[Item]) -> None:
+def _added(vault: Vault, agent: str, session: str, items: Sequence[Item], since: str) -> None:
     kept = vault.item_logs.append([session], items, agent=agent)
     tools = _tools(kept)
     if any(_is_output(it) and it.get("call_id") not in tools for it in kept):
@@ -191,14 +193,14 @@ def _added(vault: Vault, agent: str, session: str, items: Sequence[Item]) -> Non
     memory = SessionMemory(vault, agent=agent, session=session)
     for item in kept:
         try:
-            _say(memory, item, tools)
+            _say(memory, item, tools, since)
         except Refused as e:  # it was forgotten: the run goes on without it
             _log.warning("%s", e)
 
 
-def _say(memory: SessionMemory, item: Item, tools: Mapping[object, str]) -> None:
+def _say(memory: SessionMemory, item: Item, tools: Mapping[object, str], since: str) -> None:
     for turn in _turns(item, tools):
-        turns.say(memory, turn)
+        turns.say(memory, turn, since)
 
 
 def _is_output(item: Item) -> bool:

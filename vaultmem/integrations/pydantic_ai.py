@@ -15,6 +15,7 @@ from vaultmem.errors import VaultError
 from vaultmem.integrations import turns
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.model_sentences import for_model
+from vaultmem.records import iso, utc_now
 
 with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai import FunctionToolset, RunContext
@@ -67,6 +68,7 @@ class VaultMemory(AbstractCapability[Any]):
         check_budget(budget)
         self.id = "vault-memory"
         self._memory, self._budget, self._context = memory, budget, ""
+        self._begun = ""
         self._prompt: object = None  # what a run was asked; `prompt` of its context may be a tool's
 
     async def for_run(self, ctx: RunContext[Any]) -> Self:
@@ -74,6 +76,7 @@ class VaultMemory(AbstractCapability[Any]):
         prompt = _text(ctx.prompt, named=False)
         mine = copy.copy(self)
         mine._prompt = ctx.prompt  # noqa: SLF001  # a copy of its own
+        mine._begun = iso(utc_now())  # noqa: SLF001  # a copy of its own
         mine._context = await self._memory.do(  # noqa: SLF001  # a copy of its own
             _context, prompt, self._budget, alone=not ctx.messages
         )
@@ -89,7 +92,7 @@ class VaultMemory(AbstractCapability[Any]):
 
     async def after_run(self, ctx: RunContext[Any], *, result: Any) -> Any:  # noqa: ANN401, ARG002
         """Keep what was said, and what tools answered, as turns of the session."""
-        await self._memory.do(_keep, [*_turns(_new_messages(result), self._prompt)])
+        await self._memory.do(_keep, [*_turns(_new_messages(result), self._prompt)], self._begun)
         return result
 
     async def memory_recall(self, query: str) -> str:
@@ -223,9 +226,9 @@ def _context(memory: Memory, query: str, budget: int, *, alone: bool) -> str:
     return memory.vault.context(query, agent=memory.agent, budget=budget).text
 
 
-def _keep(memory: Memory, said: Sequence[Turn]) -> None:
+def _keep(memory: Memory, said: Sequence[Turn], since: str) -> None:
     for turn in said:
-        turns.say(memory, turn)
+        turns.say(memory, turn, since)
 
 
 def _recall(memory: Memory, query: str) -> str:

@@ -13,7 +13,7 @@ from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember, session_status
-from vaultmem.records import Record, compact_stamp, first_line, names
+from vaultmem.records import Record, compact_stamp, first_line, iso, moment, names
 from vaultmem.storage import tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import session_queries
@@ -107,12 +107,14 @@ def turn(  # noqa: PLR0913  # what is known of it, by name
     tool: str = "",
     tokens: int = 0,
     phase: bool = False,
+    since: str = "",
 ) -> Turn:
     """Return the turn that says *text*; raises BadInput for a role or tokens that are none.
 
-    So it does where there is no text.
+    So it does where there is no text, and for a time that is none.
 
-    *tokens* are those of the agent's context, *phase* says that one of the work ends here.
+    *tokens* are those of the agent's context, *phase* says that one of the work ends here. *since*
+    is when it may have been said at the earliest, where it is told of after the fact.
     """
     if role not in ROLES:
         raise BadInput(f"{quoted(role)} is not a role: use one of {', '.join(ROLES)}")
@@ -124,7 +126,8 @@ def turn(  # noqa: PLR0913  # what is known of it, by name
         raise BadInput("nothing was said: the text is empty")
     named = remember.one_line(speaker, "speaker"), remember.one_line(tool, "tool")
     remember.refuse_secrets("the speaker or the tool", *named)
-    return Turn(role, text, named[0], at, named[1], context_tokens=tokens, phase=phase)
+    first = iso(moment(since)) if since else ""
+    return Turn(role, text, named[0], at, named[1], context_tokens=tokens, phase=phase, since=first)
 
 
 def ended(at: str) -> Turn:

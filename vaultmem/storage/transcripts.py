@@ -12,14 +12,15 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.records import Problem
+from vaultmem.records import Problem, iso
 from vaultmem.storage import files
 from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.plan import Append
@@ -27,6 +28,10 @@ from vaultmem.storage.plan import Append
 ROLES = ("user", "assistant", "tool", "system")
 VOICES = frozenset(ROLES[:2])
 """The roles of those who speak for themselves: what a tool answers vouches for nothing."""
+EVER = "0"
+"""Since when a tool may have spoken of which nobody knows: earlier than any time that there is."""
+_CLOCKS = 60.0
+"""Seconds that the clock of a disk may be behind ours."""
 
 _SUFFIX = ".jsonl"
 A_TOOL = "a tool"
@@ -37,7 +42,7 @@ _FEW, _MANY = 6, 16
 _SAFE = re.compile(r"[a-z0-9_-][a-z0-9._-]*")
 # The digits begin with a letter, so that a name that ends in a time is no such name.
 _HASHED = re.compile(rf".*-[a-f](?:[0-9a-f]{{{_FEW - 1}}}|[0-9a-f]{{{_MANY - 1}}})")
-_NAMED = ("speaker", "at", "tool", "origin")
+_NAMED = ("speaker", "at", "since", "tool", "origin")
 _KEPT = 4
 _BY_HAND = "fix the line by hand; until then it counts as an empty turn"
 _COUNT = "put the lines back in order by hand; a turn's number is that of its line"
@@ -52,7 +57,8 @@ class Turn:
     *at* is ISO 8601 UTC or empty; *tool* names the tool whose result *content* is; *origin* is an
     importer's key. *context_tokens* is how full the agent's context was, as its provider counted
     it last, 0 where nobody said; *phase*: a phase of the work ends here. *by_hand*: no program of
-    ours wrote it, as `HandTurns` tells, so who speaks vouches for nothing.
+    ours wrote it, as `HandTurns` tells, so who speaks vouches for nothing. *since*: where it was
+    told of after the fact, it was said then at the earliest; empty where it was at *at*.
     """
 
     role: str
@@ -64,6 +70,12 @@ class Turn:
     context_tokens: int = 0
     phase: bool = False
     by_hand: bool = False
+    since: str = ""
+
+    @property
+    def earliest(self) -> str:
+        """When it may have been said at the earliest, ISO 8601 UTC, "" where nobody knows."""
+        return min(self.since, self.at) if self.since else self.at
 
     @property
     def in_short(self) -> str:
@@ -210,10 +222,16 @@ def written_last(
 
 
 def last(root: Root, path: str, most: int) -> Iterator[Turn]:
-    """Yield the turns in the last *most* bytes of the transcript at *path*, to be compared."""
+    """Yield the turns in the last *most* bytes of the transcript at *path*, to be compared.
+
+    Of a tool that says it spoke after the file was written nobody knows when it did.
+    """
     with contextlib.suppress(DiskRefused, Refused):
         data = files.tail(root, path, most) or b""
-        yield from map(compared, filter(None, data.split(b"\n")))
+        written = datetime.fromtimestamp(files.touched(root, path) + _CLOCKS, UTC)
+        for turn in map(compared, filter(None, data.split(b"\n"))):
+            is_yet_to_come = turn.role == "tool" and turn.at > iso(written)
+            yield replace(turn, since=EVER) if is_yet_to_come else turn
 
 
 def compared(line: bytes) -> Turn:
@@ -226,7 +244,7 @@ def compared(line: bytes) -> Turn:
         return Turn("", "")
     return Turn(
         _str(raw.get("role")), text_of(raw.get("content")) or "", _str(raw.get("speaker")),
-        at=_str(raw.get("at")), tool=_str(raw.get("tool")),
+        at=_str(raw.get("at")), tool=_str(raw.get("tool")), since=_str(raw.get("since")),
     )  # fmt: skip
 
 
@@ -418,12 +436,12 @@ def _parsed_line(raw: Mapping[str, object], *, escaped: bool) -> _Line:
     role, content = _str(raw.get("role")), text_of(raw.get("content"))
     if not role or content is None:
         return _unread("has no content" if role else "has no role")
-    content, session, speaker, at, tool, origin = _public(
+    content, session, speaker, at, since, tool, origin = _public(
         content, _str(raw.get("session")), *(_str(raw.get(key)) for key in _NAMED)
     )
     counted = _count(raw.get("context_tokens"))
     ends = raw.get("phase") is True
-    turn = Turn(role, content, speaker, at, tool, origin, counted, ends)
+    turn = Turn(role, content, speaker, at, tool, origin, counted, ends, since=since)
     if escaped and not _encodable(turn, session):
         return _unread("holds half a character")
     return _Line(turn, _count(raw.get("turn")), session)

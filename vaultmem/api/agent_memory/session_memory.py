@@ -145,19 +145,23 @@ class SessionMemory(Uncopied):
         return self._say("assistant", text, tokens=tokens, phase=phase)
 
     def on_tool_result(
-        self, tool: str, content: object, *, tokens: int = 0, phase: bool = False
+        self, tool: str, content: object, *, since: str = "", tokens: int = 0, phase: bool = False
     ) -> SavedTurn:
         """Keep all that *tool* gave back: text as it is, anything else as JSON.
 
-        Like anything said, it is kept whole, in several turns where it is longer than 64 KiB.
+        Like anything said, it is kept whole, in several turns where it is longer than 64 KiB. Tell
+        it before the agent goes on; who tells it later says *since* when it may have answered, ISO
+        8601: what was written in between is compared with it, too.
         *tokens* and *phase* are as `on_user_message` has them.
         """
         result = tool_results.written(content)
-        return self._say("tool", result, tool=tool, silence=_NOTHING, tokens=tokens, phase=phase)
+        return self._say(
+            "tool", result, tool=tool, silence=_NOTHING, since=since, tokens=tokens, phase=phase
+        )
 
     def _say(  # noqa: PLR0913  # what is known of a turn, by name
         self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = "",
-        tokens: int = 0, phase: bool = False,
+        since: str = "", tokens: int = 0, phase: bool = False,
     ) -> SavedTurn:  # fmt: skip
         """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
         arguments.check("what is said", text, "str")
@@ -168,7 +172,7 @@ class SessionMemory(Uncopied):
         made = [
             self.vault.say(
                 self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
-                tokens=tokens, phase=phase, redact=True, soon=True,
+                tokens=tokens, phase=phase, since=since, redact=True, soon=True,
             )
             for part in parts
         ]  # fmt: skip

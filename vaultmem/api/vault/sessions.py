@@ -47,6 +47,7 @@ class Sessions(Part):
         tool: str = "",
         tokens: int = 0,
         phase: bool = False,
+        since: str = "",
         redact: bool = False,
         soon: bool = False,
     ) -> session_status.SavedTurn:
@@ -62,7 +63,14 @@ class Sessions(Part):
             raise BadInput(f"nothing was said: {secrets.why_empty(text)}")
         at = iso(self._store.clock())
         turn = memory_sessions.turn(
-            role, content, at=at, speaker=speaker, tool=tool, tokens=tokens, phase=phase
+            role,
+            content,
+            at=at,
+            speaker=speaker,
+            tool=tool,
+            tokens=tokens,
+            phase=phase,
+            since=since,
         )
         transcript = memory_sessions.say(self._store, name, session, [turn], self._reader.load)
         self._runtime.attempt(lambda: self._follow_up(transcript, soon=soon), None)

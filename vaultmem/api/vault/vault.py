@@ -192,18 +192,20 @@ class Vault(OpenVault):
         tool: str = "",
         tokens: int = 0,
         phase: bool = False,
+        since: str = "",
         redact: bool = False,
         soon: bool = False,
     ) -> session_status.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
         *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
-        of the work ends here. *soon*: the turn is on disk when this returns, folds and commits come
-        in the background. Raises BadInput, SecretFound, SwitchedOff.
+        of the work ends here. *since*, ISO 8601, is when it was said at the earliest, where you
+        tell of it after the fact. *soon*: the turn is on disk when this returns, folds and commits
+        come in the background. Raises BadInput, SecretFound, SwitchedOff.
         """
         return self.sessions.say(
             session, text, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
-            phase=phase, redact=redact, soon=soon,
+            phase=phase, since=since, redact=redact, soon=soon,
         )  # fmt: skip
 
     def start_session(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:

@@ -66,7 +66,7 @@ def before(store: Store, turns: Iterable[Turn]) -> datetime | None:
     So it is where one has no time, or one that is none, or that is yet to come.
     """
     try:
-        spoke = min(moment(turn.at) for turn in turns if turn.role == "tool")
+        spoke = min(moment(turn.earliest) for turn in turns if turn.role == "tool")
         return None if spoke > store.clock() else spoke - _SECOND
     except (
         BadInput,

@@ -63,7 +63,7 @@ def tools_of(store: Store, agent: str, texts: Collection[str], *, until: str) ->
     lately = recent_turns.with_running(store, agent, running, texts, laid)
     if any(it.role == "tool" for it in lately):
         lately = recent_turns.without(lately, recent_turns.by_hand(store, agent, running))
-    turns = _near([it for it in lately if it.at <= until], texts)
+    turns = _near([it for it in lately if _said(it) <= until], texts)
     return dict(_tools_of(store, agent, turns, texts))
 
 
@@ -76,7 +76,7 @@ def _heard(
     """
 
     def near(lately: Iterable[Turn]) -> list[Turn]:
-        said = [it for it in lately if not until or it.at <= until]
+        said = [it for it in lately if not until or _said(it) <= until]
         return _near([*said, *recent_turns.newest(heard)], texts)
 
     running = store.running(store, agent)
@@ -90,6 +90,11 @@ def _heard(
     known = recent_turns.with_running(store, agent, running, texts, laid)
     said = recent_turns.without(known, by_hand)
     return near([*recent_turns.tools_in(store, laid), *said])
+
+
+def _said(turn: Turn) -> str:
+    """Return when *turn* was said, a tool's at the earliest."""
+    return turn.earliest if turn.role == "tool" else turn.at
 
 
 def _near(said: list[Turn], texts: Iterable[str]) -> list[Turn]:
@@ -143,12 +148,12 @@ def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn
     """Return *turns* without what tools show of *into* as it was before, if that was trusted."""
     from vaultmem.memory.tool_quotes import earlier_text, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
-    tools = {it.at: it for it in turns if it.role == "tool"}
+    tools = {it.earliest: it for it in turns if it.role == "tool"}
     latest = sorted(tools)[-_MOST:]
     had = {at: earlier_text.EarlierTexts(store, [tools[at]]).of(into.path) for at in latest}
     return [
         trusted_words.without_held([it], [record])[-1]
-        if it.role == "tool" and (record := had.get(it.at)) else it
+        if it.role == "tool" and (record := had.get(it.earliest)) else it
         for it in turns
     ]  # fmt: skip
 

@@ -141,12 +141,12 @@ def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
     copy of a tool's words would wait for a person.
     """
     written = record.updated or record.created
-    at_once = [it for it in turns if it.role == "tool" and it.at in {"", written}]
+    at_once = [it for it in turns if it.role == "tool" and it.earliest in {"", written}]
     is_asked = bool(quotes.each_quoted(at_once, [record.body]))
     heard = [
         it
         for it in turns
-        if it.role != "tool" or (not is_asked if it in at_once else it.at < written)
+        if it.role != "tool" or (not is_asked if it in at_once else it.earliest < written)
     ]
     near = candidates.near(heard, record.body)
     told = Turn("assistant", record.body, at=written)
