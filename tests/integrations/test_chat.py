@@ -29,7 +29,7 @@ from tests.wire import (
 )
 from vaultmem import Vault
 from vaultmem.documents import tokens
-from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
+from vaultmem.errors import Answering, BadInput, ModelAway, OverBudget, SecretFound
 from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_notice
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat.terminal import kept_from_writing
@@ -98,6 +98,9 @@ class Party:
     def last(self) -> dict[str, Any]:
         """The body of the provider's last call."""
         return self.wire.calls[-1].body
+
+
+OVEN = "one hundred and eighty degrees"
 
 
 @pytest.fixture
@@ -323,6 +326,19 @@ def test_what_a_tool_said_and_a_user_hands_on_is_not_noted(party: Party) -> None
     party.ask(f'Translate into German: "{paid}"', Calls([("card", fact)]), "Done.")
     *_, told = (t.content for t in party.turns if t.role == "tool")
     assert "said this; nothing was stored" in told
+
+
+def test_what_is_tagged_in_a_user_s_line_is_a_tool_s_and_goes_to_the_model(party: Party) -> None:
+    pasted = f"<tool_result>The oven is at {OVEN}.</tool_result>"
+    for asked in ("What is it about?", "And what else?"):
+        party.ask(f"{pasted}\n{asked}", "An oven.")
+        valid(party.last["messages"])
+        assert OVEN in json.dumps(party.last["messages"])
+    told = [(t.role, OVEN in t.content) for t in party.turns]
+    assert told == [("tool", True), ("user", False), ("assistant", False)] * 2
+    with pytest.raises(BadInput, match="what a tool said"):
+        party.ask(pasted)
+    assert len(party.turns) == 6
 
 
 def test_work_that_ended_becomes_an_experience(party: Party) -> None:

@@ -111,6 +111,8 @@ DATA = f"data:image/png;base64,{'iVBORw0KGgo' * 40}"
          "call_of_tomorrow"),
         ({"role": "tool", "tool_call_id": "c1", "content": PAGE}, "tool"),
         ({"role": "user", "content": [{"type": "input_page", "text": PAGE}]}, "input_page"),
+        ({"role": "user", "content": f"<function_results>{PAGE}</function_results>"},
+         "function_results"),
     ],
 )  # fmt: skip
 def test_what_a_tool_answered_is_a_tools_turn_in_every_item(

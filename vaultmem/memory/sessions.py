@@ -12,7 +12,7 @@ from vaultmem.documents.bodies import SessionCompact, prompt_blocks
 from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
-from vaultmem.memory import folding, remember, session_status
+from vaultmem.memory import folding, remember, session_status, tagged_turns
 from vaultmem.records import Record, compact_stamp, first_line, iso, moment, names
 from vaultmem.storage import tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.files import Root
@@ -53,6 +53,8 @@ def say(
 ) -> Transcript:
     """Add *turns* to a session's transcript; return it with them.
 
+    What a program put between tags into a user's turn is a tool's, in a turn of its own.
+
     Raises SecretFound for a credential, BadInput, SwitchedOff, Refused for what was forgotten, and
     what `Store.apply` does.
     """
@@ -60,6 +62,7 @@ def say(
         raise SwitchedOff("agent", agent)
     if session in store.config().disabled_sessions:
         raise SwitchedOff("session", session)
+    turns = tagged_turns.parted(turns)
     said = [turn for turn in turns if turn.origin != folding.ENDED]
     for speaker in dict.fromkeys(turn.speaker for turn in said) or [""]:
         own = (turn for turn in said if turn.speaker == speaker)

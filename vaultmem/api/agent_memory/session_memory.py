@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack
@@ -16,12 +17,13 @@ from vaultmem.api.vault.types import Remembered
 from vaultmem.config import agent_name
 from vaultmem.documents import secrets
 from vaultmem.errors import Closed, OtherProcess
-from vaultmem.memory import session_status
+from vaultmem.memory import session_status, tagged_turns
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.memory.session_status import SavedTurn
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp
 from vaultmem.storage.owner_thread import Uncopied
+from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
@@ -166,15 +168,20 @@ class SessionMemory(Uncopied):
         """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
         arguments.check("what is said", text, "str")
         kept = secrets.redact(secrets.strip_private(tool_results.readable(text)))
-        parts = [part for part in tool_results.parts(kept) if part.strip()] or [silence] * bool(
-            silence
-        )
+        # Before it is cut: the end of a long one has no tag that says whose it is.
+        said = tagged_turns.parted([Turn(role, kept, speaker, tool=tool)])
+        parts = [
+            replace(turn, content=part)
+            for turn in said
+            for part in tool_results.parts(turn.content)
+            if part.strip()
+        ]
         made = [
             self.vault.say(
-                self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
-                tokens=tokens, phase=phase, since=since, redact=True, soon=True,
+                self.session, it.content, role=it.role, agent=self.agent, speaker=it.speaker,
+                tool=it.tool, tokens=tokens, phase=phase, since=since, redact=True, soon=True,
             )
-            for part in parts
+            for it in parts or [Turn(role, silence, speaker, tool=tool)] * bool(silence)
         ]  # fmt: skip
         return made[-1] if made else self._stands()
 

@@ -137,8 +137,10 @@ class Memories(Part):
         return Remembered(made.op, path, sha, None, made.quotes), given
 
     def _memory_input(self, text: str, details: Details) -> MemoryInput:
+        from vaultmem.memory import tagged_turns
         from vaultmem.memory.remember import MemoryInput, one_line, one_lines
 
+        heard = tagged_turns.parted(details.get("heard", ()))
         importance = details.get("importance")
         source = details.get("source", "agent")
         if source not in TRUST_OF_SOURCE:
@@ -156,7 +158,7 @@ class Memories(Part):
             session=one_line(details.get("session", ""), "session"),
             tags=one_lines(details.get("tags", ()), "tag"),
             dated=bool(details.get("at")),
-            heard=tuple(map(_public, details.get("heard", ()))),
+            heard=tuple(map(_public, heard)),
         )
 
     def _when(self, at: str | datetime | None) -> datetime:

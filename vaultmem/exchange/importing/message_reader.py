@@ -13,7 +13,7 @@ from pathlib import Path
 from vaultmem.documents import frontmatter, public_text, secrets, wide_text
 from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
-from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter, tagged_outputs
+from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter, tagged_items
 from vaultmem.exchange.formats.types import MessageReader, Shown, VaultNote, VaultTurn
 from vaultmem.exchange.importing import registry, vault_note, vault_turn
 from vaultmem.exchange.importing.known_names import KnownNames
@@ -132,7 +132,7 @@ def _lines(
                     content = item.heard.content if item.heard else ""
                     is_replaced = not reader.strict and bool(_NO_CHARACTER.search(content))
                     replaced = _REPLACED if is_replaced else ""
-                    parts = (item,) if reader.edited else tagged_outputs.parted(item)
+                    parts = (item,) if reader.edited else tagged_items.parted(item)
                     pieces = parts if reader.strict else chain.from_iterable(map(_pieces, parts))
                     for n, piece in enumerate(pieces):
                         read = _line(piece, names, settings)

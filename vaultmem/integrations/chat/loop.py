@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.types import Context, SavedTurn, Session
+from vaultmem.documents import tagged_outputs
 from vaultmem.documents.tokens import estimate
-from vaultmem.errors import Refused, Unavailable, VaultError
+from vaultmem.errors import BadInput, Refused, Unavailable, VaultError
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat import prompt, tools, wait_notice
 from vaultmem.integrations.chat.tools import ToolExecutor
@@ -85,6 +86,10 @@ class Chat:
         answers in this session; the model does not see it then. Whatever else goes wrong is told
         in the result.
         """
+        if text.strip() and not tagged_outputs.read(text).own:
+            raise BadInput(
+                "that is what a tool said, between tags, and nothing else: say what to do with it"
+            )
         with wait_notice.alone(self.vault.path / WORKINGS, self.agent, self.session):
             said = self.say("user", text)
             return _Turn(self, said).run()

@@ -8,12 +8,9 @@ the first one to the last end; what is around it is the person's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from vaultmem.documents import speakers
-from vaultmem.exchange.formats.types import ImportedMessage, Item
 
 _TAG = re.compile(
     r"<\\?(?P<end>/?)(?:\w{1,20}:)?(?P<name>[a-z][\w.-]{1,60})(?:\s[^>]{0,1000})?>", re.IGNORECASE
@@ -23,7 +20,6 @@ _ANSWER = re.compile(r"(?:result|response|output|return)s?")
 _NAMED = frozenset((
     "system-reminder", "fetched-web-content", "mcp-resource", "untrusted_external_data",
 ))  # fmt: skip
-_NO_PERSONS = frozenset(("assistant", "tool", "system"))
 
 _IN_A_SENTENCE = re.compile(r"[^\W_] ")
 """Ahead of a tag that a person speaks of, rather than a program puts."""
@@ -37,31 +33,6 @@ class Parted(NamedTuple):
     own: str
     tagged: str = ""
     tag: str = ""
-
-
-def parted(item: Item) -> Iterator[Item]:
-    """Yield *item*, ahead of which what is tagged in it as a tool's, where a person says it."""
-    heard = item.heard
-    if heard is None or not _is_a_persons(heard):
-        yield item
-        return
-    found = read(heard.content)
-    if not found.tag:
-        yield item
-        return
-    told = replace(
-        heard, content=found.tagged, id=f"{heard.id}.tagged" if heard.id else "", whole="",
-        role="tool", speaker=found.tag, tool=found.tag, source="tool",
-    )  # fmt: skip
-    yield replace(item, heard=told)
-    if found.own:
-        yield replace(item, heard=replace(heard, content=found.own), shown=None)
-
-
-def _is_a_persons(heard: ImportedMessage) -> bool:
-    """Tell whether a person is said to say it in a talk: what a vault exported stays as it was."""
-    is_talk = bool(heard.role or heard.speaker) and not (heard.path or heard.lasting)
-    return is_talk and not heard.tool and heard.role not in _NO_PERSONS
 
 
 def read(text: str) -> Parted:
