@@ -294,6 +294,7 @@ def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) ->
     with Vault.open(folder) as vault:
         subjects = [it.subject for it in vault.tasks.list()]
         assert len(set(subjects)) == 8
+        vault.store.writer.commit_pending()  # what found git's index locked for too long waits
         assert git(vault, "status", "--porcelain") == ""
         assert f"[8. {subjects[7]}]" in (folder / "TASKS.md").read_text()
 

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.maintenance import forgotten_texts
-from vaultmem.storage import tombstones
+from vaultmem.storage import tombstone_digests
 
 pytestmark = pytest.mark.without_history
 
@@ -41,7 +41,7 @@ def named(vault: Vault) -> list[str]:
 def test_a_text_that_stays_as_it_is_is_searched_once(
     forgetful: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(tombstones, "phrase_digests")
+    monkeypatch.delattr(tombstone_digests, "phrase_digests")
     assert named(forgetful) == []
 
 
