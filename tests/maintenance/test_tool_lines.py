@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from tests.memory.test_dropped_files import KEPT, PAGE, come_in, lay, page
+from tests.memory.test_dropped_files import KEPT, PAGE, come_in, lay, page, shown
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.maintenance.tool_lines import CODE
@@ -80,15 +80,45 @@ def test_the_file_is_named_until_the_marks_are_taken_out(vault: Vault, path: str
 
 
 @pytest.mark.parametrize("path", KEPT)
-def test_the_marks_alone_are_taken_out_where_the_words_are_a_person_s(
-    vault: Vault, path: str
-) -> None:
+def test_a_mark_goes_by_a_review_alone_while_its_line_stands(vault: Vault, path: str) -> None:
+    """Whoever takes it out may be an agent that writes its own note anew."""
     file = marked(vault, path)
+    before = {it for it in file.read_text().splitlines() if it.startswith(MARKS)}
     edit(file, *MARKS)
-    assert come_in(vault) == ()
-    vault.tick()
+    assert come_in(vault) == (path,)
+    assert before <= set(file.read_text().splitlines())
+    assert "`vaultmem review accept" in named(vault)[0].repair
+    vault.reviews.accept([path])
     assert not named(vault)
+    lay(vault, path, f"{file.read_text()}- The stove smokes.\n")
+    assert come_in(vault) == ()
     assert PAGE in file.read_text()
+
+
+def test_an_agent_that_writes_its_note_anew_takes_no_mark_away(vault: Vault) -> None:
+    """Long after the session in which the tool said so, and with the words in another case."""
+    page(vault)
+    lay(vault, "notes/x.md", f"# Invoices\n\n{PAGE}\n")
+    come_in(vault)
+    for number in range(4):
+        vault.say(f"talk-{number}", f"Letter {number} was posted.", agent="ada")
+    vault.tick()
+    file = lay(vault, "notes/x.md", f"# Invoices\n\n* {PAGE.upper()}\n\nMara asked for it.\n")
+    assert come_in(vault) == ("notes/x.md",)
+    [found] = named(vault)
+    assert f"stands in line {line_of(file, PAGE.upper())}, so" in found.message
+    assert not shown(vault)
+
+
+def test_a_title_that_a_tool_said_keeps_its_mark(vault: Vault) -> None:
+    page(vault)
+    lay(vault, "notes/x.md", f"---\ntitle: '{PAGE}'\n---\n{OWN}\n")
+    come_in(vault)
+    vault.tick()
+    lay(vault, "notes/x.md", f"---\ntitle: '{PAGE}'\n---\n{OWN}\n\nMore.\n")
+    assert come_in(vault) == ("notes/x.md",)
+    lay(vault, "notes/x.md", f"---\ntitle: Letters\n---\n{OWN}\n\nMore.\n")
+    assert come_in(vault) == ()
 
 
 def test_another_line_that_is_added_later_is_named_too(vault: Vault) -> None:

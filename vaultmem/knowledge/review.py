@@ -38,7 +38,7 @@ from vaultmem.storage.store import Store
 
 _TEXT = 240
 _WAITING = Filter(type=("memory", "card"), below=REVIEW)
-_TYPES = ("memory", "card", "topic", "skill", "note")
+TYPES = ("memory", "card", "topic", "skill", "note")
 """What a person may vouch for."""
 _TRUST = "user"
 _FLAGS = (
@@ -164,7 +164,7 @@ class Reviews:
                 yield it
 
     def _all(self) -> Sequence[Record]:
-        return (*self._waiting(), *self.store.index.unvouched(_TYPES, INSTRUCTS))
+        return (*self._waiting(), *self.store.index.unvouched(TYPES, INSTRUCTS))
 
     def _named(self, refs: Sequence[str]) -> Sequence[Record]:
         found = [self._one(ref) for ref in refs]
@@ -177,7 +177,7 @@ class Reviews:
         found = [
             r
             for r in named
-            if r.path in waiting or (r.trust == "agent" and r.recallable and r.type in _TYPES)
+            if r.path in waiting or (r.trust == "agent" and r.recallable and r.type in TYPES)
         ]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"

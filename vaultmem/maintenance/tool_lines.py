@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import part_trust
 from vaultmem.documents.bodies import working_text
+from vaultmem.knowledge import review
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem, Record
 from vaultmem.storage.index import count_queries
@@ -15,7 +17,8 @@ CODE = "tool-lines"
 _MOST_NAMED = 3
 _CROWD = "files are untrusted for what a tool had said, and in no context"
 _UNTRUSTED = "so all of the file is untrusted and in no context"
-_REPAIR = "take {it} out, and of its frontmatter {marks}; these alone if the words are your own"
+_REPAIR = "take {it} out, and of its frontmatter {marks}"
+_OWN = "; `vaultmem review accept {path}` if the words are your own"
 _STILL = "what a tool had said is gone from it, and it is untrusted and in no context all the same"
 
 
@@ -49,7 +52,10 @@ def _problem(record: Record) -> Problem:
         message = f"a tool had said what stands in its frontmatter or its name, {_UNTRUSTED}"
     else:
         return Problem(CODE, record.path, _STILL, f"take {marks} out of its frontmatter")
-    return Problem(CODE, record.path, message, _REPAIR.format(it=it, marks=marks))
+    repair = _REPAIR.format(it=it, marks=marks)
+    if record.type in review.TYPES:
+        repair += _OWN.format(path=shlex.quote(record.path))
+    return Problem(CODE, record.path, message, repair)
 
 
 def _told(lines: list[int]) -> str:

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
+from vaultmem.documents.bodies import working_text
 from vaultmem.documents.frontmatter import Field, Value, text_of
-from vaultmem.documents.part_trust import TOOL_LINES
+from vaultmem.documents.part_trust import HEAD, TOOL_LINES
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memory import dropped_files, moved_words
 from vaultmem.memory.remember import LARGEST
@@ -109,7 +110,8 @@ def _attributed(
     store: Store, path: str, had: bytes | None, moved: Callable[[str], Record]
 ) -> Change | None:
     is_session = transcripts.holds(path)
-    if not (had is None or is_session or reader.kind_of(path) in _ADDED_TO):
+    is_asked = had is None or is_session or reader.kind_of(path) in _ADDED_TO
+    if not (is_asked or dropped_files.marks_of(path, had or b"")):
         return None
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
         if found := files.read(store.root, path):
@@ -127,8 +129,9 @@ def _note_as_a_tools(
 ) -> bytes:
     """Return the note *data* as a tool's where a tool had said what it says, else as it is.
 
-    Of one that git *had* what it says since is asked about. What it may have from other notes of
-    its agent's *moved* tells, and is asked only where a tool said it.
+    Of one that git *had* what it says since is asked about; a line that was marked there stays so.
+    What it may have from other notes of its agent's *moved* tells, and is asked only where a tool
+    said it.
     """
     record = reader.record(path, files.content(data))
     is_marked = record.tool_lines and record.type != "working"
@@ -137,15 +140,20 @@ def _note_as_a_tools(
     text = frontmatter.decode(data)
     public = public_text.parsed(text)
     raw = frontmatter.fields(public, reader.most_frontmatter(path))
-    said, body = dropped_files.added(raw, public.body, had)
-    if not dropped_files.is_a_tools(store, path, said, body):
+    was = dropped_files.marks_of(path, had)
+    # Which words above a body are a tool's no mark tells.
+    said, body = dropped_files.added(raw, public.body, b"" if HEAD in was else had)
+    is_new = dropped_files.is_a_tools(store, path, said, body)
+    is_new = is_new and dropped_files.is_a_tools(
+        store, path, said, body, moved(reader.agent_of(path))
+    )
+    marks = [it for it in map(working_text.mark, public.body.splitlines()) if it in was]
+    if not (is_new or marks):
         return data
-    if not dropped_files.is_a_tools(store, path, said, body, moved(reader.agent_of(path))):
-        return data
-    marks = dropped_files.tool_lines(store, path, body)
+    marks += dropped_files.tool_lines(store, path, body) if is_new else ()
     if is_trusted(record):
         origin = document_origin.read(raw, reader.kind_of(path), public.body)
-        lines = dropped_files.as_a_tools(raw, origin, marks)
+        lines = dropped_files.as_a_tools(raw, origin, [*dict.fromkeys(marks)])
     else:  # for other lines of it already
         lines = {TOOL_LINES: [*dict.fromkeys((*record.tool_lines.split(), *marks))]}
     return frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()

@@ -16,7 +16,7 @@ from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.documents.origin import Origin
 from vaultmem.documents.part_trust import HEAD, TOOL_LINES
 from vaultmem.memory import tool_quotes
-from vaultmem.records import Record, iso
+from vaultmem.records import Record, is_trusted, iso
 from vaultmem.storage import files, json_lines, reader, transcript_lines, transcripts
 from vaultmem.storage.store import Store
 
@@ -113,6 +113,19 @@ def added(said: Mapping[str, Value], body: str, had: bytes) -> tuple[Mapping[str
     before, lines = frontmatter.fields(doc), frozenset(doc.body.splitlines())
     new = "\n".join(line for line in body.splitlines() if line not in lines)
     return {key: value for key, value in said.items() if before.get(key) != value}, new
+
+
+def marks_of(path: str, had: bytes) -> frozenset[str]:
+    """Return the marks of what a tool had said in the file at *path*, as git *had* it.
+
+    A person lets them go by a review: that the lines are without them is anybody's doing. None of a
+    working memory, whose marks are the program's.
+    """
+    if TOOL_LINES.encode() not in had:
+        return frozenset()
+    record = reader.record(path, files.content(had))
+    is_one = record.type != "working" and not is_trusted(record)
+    return frozenset(record.tool_lines.split()) if is_one else frozenset()
 
 
 def _tells(key: str) -> bool:
