@@ -17,12 +17,15 @@ import pytest
 
 from tests.forked import at_once
 from vaultmem import Vault
+from vaultmem.config import Config
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
 from vaultmem.exchange.formats import claude_code, jsonl
 from vaultmem.exchange.importing import message_reader
 from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.records import Record
+from vaultmem.storage import reader
+from vaultmem.storage.files import Root
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -655,3 +658,22 @@ def test_what_is_too_long_for_a_memory_is_not_looked_through_first(
     (line,) = message_reader.lines([path], settings)
     assert line.fault == "longer than 100 KiB: split it"
     assert max(looked, default=0) < 1000
+
+
+def test_a_message_more_is_no_look_at_the_config_more(
+    vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each asked it who owns the vault, from the disk."""
+    looks: list[Root] = []
+
+    def counting(root: Root) -> Config:
+        looks.append(root)
+        return settings(root)
+
+    settings = reader.settings
+    monkeypatch.setattr(reader, "settings", counting)
+    take(vault, write({"id": "0", "session": "s", "content": "Tea is oolong."}))
+    few = len(looks)
+    many = [{"id": f"{n}", "session": "t", "content": f"Tea no. {n}."} for n in range(9)]
+    take(vault, write(*many, name="many.jsonl"))
+    assert len(looks) - few <= few

@@ -78,8 +78,8 @@ class ImportRun:
                 self.skipped.add(SESSION_OFF, where)
             elif line.said and line.said.archived and self.noun == "turns":
                 self.skipped.add(_PUT_AWAY, where)
-            elif line.said and (stone := self._forgotten(line.said, forgotten)):
-                if left := self._left(line, line.said, forgotten):
+            elif line.said and (stone := _what_forgot(line.said, forgotten, config.owner)):
+                if left := self._left(line, line.said, forgotten, config.owner):
                     yield replace(line, said=left, forgotten=what_was_forgotten(stone))
                 else:
                     self.skipped.add(why_forgotten(stone), where)
@@ -88,23 +88,15 @@ class ImportRun:
             else:
                 self.skipped.add(line.skipped or _A_NOTE, where)
 
-    def _forgotten(self, said: MemoryInput, forgotten: Tombstones) -> Tombstone | None:
-        key = said.origin.partition("/")[2]
-        texts = (*said.words, key) if " " in key else said.words
-        named = forgotten.of(agent=said.agent, origin=said.origin)
-        return named or self._of_speaker(said, forgotten).of(*texts, agent=said.agent)
-
-    def _of_speaker(self, said: MemoryInput, forgotten: Tombstones) -> Tombstones:
-        """Return which of the *forgotten* texts are not another one's own matter."""
-        return forgotten.of_speaker(said.speaker, self.store.config().owner)
-
-    def _left(self, line: Line, said: MemoryInput, forgotten: Tombstones) -> MemoryInput | None:
+    def _left(
+        self, line: Line, said: MemoryInput, forgotten: Tombstones, owner: str
+    ) -> MemoryInput | None:
         """Return what of a turn may come in, None for nothing, and for a memory."""
         if self.noun != "turns" or line.is_lasting:
             return None
-        text = forgotten_passages.without(said.text, self._of_speaker(said, forgotten))
+        text = forgotten_passages.without(said.text, forgotten.of_speaker(said.speaker, owner))
         left = replace(said, text=text)
-        return left if text and not self._forgotten(left, forgotten) else None
+        return left if text and not _what_forgot(left, forgotten, owner) else None
 
     def took(self, agent: str, outcomes: Sequence[Outcome]) -> None:
         """Note what became of lines of *agent*."""
@@ -180,6 +172,17 @@ class ImportRun:
             done, updated=self.updated, remarks=self.remarks.reasons(), notes=self.notes,
             turns=turns, memories=self.memories, agents=tuple(sorted(self.agents)),
         )  # fmt: skip
+
+
+def _what_forgot(said: MemoryInput, forgotten: Tombstones, owner: str) -> Tombstone | None:
+    """Return which of *forgotten* bars *said*, None for none.
+
+    Not one of a text that is another one's own matter than the speaker's, who may be the *owner*.
+    """
+    key = said.origin.partition("/")[2]
+    texts = (*said.words, key) if " " in key else said.words
+    named = forgotten.of(agent=said.agent, origin=said.origin)
+    return named or forgotten.of_speaker(said.speaker, owner).of(*texts, agent=said.agent)
 
 
 def begun(store: Store, paths: Sequence[Path], settings: Settings, noun: str) -> ImportRun:
