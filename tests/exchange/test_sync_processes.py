@@ -97,7 +97,7 @@ def test_a_sync_with_work_on_both_sides_asks_nothing_twice(
         ),  # what either has
         *("cat-file", "ls-tree", "update-ref"),  # the merge, thought out
         *("ls-tree", "fast-import", "diff-tree", "rev-parse", *_COMMIT),
-        *["cat-file"] * 4,  # what is acknowledged with it
+        *["cat-file"] * 5,  # what is acknowledged with it, and that it is there
         *_GIVE,
         "ls-tree",  # what people wrote meanwhile
     ]
@@ -108,7 +108,7 @@ def test_a_sync_that_only_takes_asks_nothing_twice(
 ) -> None:
     told = synced(begun(here), started)
     assert told.count("rev-list") == 2  # what came, and whether all of it did
-    assert told.count("cat-file") == 5
+    assert told.count("cat-file") == 6
     assert told.count("rev-parse") == 2
 
 

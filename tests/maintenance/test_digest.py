@@ -638,7 +638,7 @@ def test_an_empty_week_is_one_sentence(vault: Vault, clock: Clock) -> None:
 def test_a_hundred_commits_cost_as_many_processes_as_one(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Git is asked once for each kind of thing."""
+    """Git is asked once for each kind of thing, and not for what it told of older ones."""
     real, calls = process.run, []
 
     def counted(args: Sequence[str], cwd: Path, **more: object) -> object:
@@ -655,8 +655,7 @@ def test_a_hundred_commits_cost_as_many_processes_as_one(
     one = cost()
     for n in range(7):
         vault.remember(f"Lantern {n} hangs in the garden.", agent="ada")
-    assert cost() == one
-    assert one <= 5
+    assert cost() <= one <= 5
 
 
 def test_a_vault_inside_a_bigger_repository_tells_of_itself_alone(

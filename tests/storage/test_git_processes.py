@@ -79,11 +79,11 @@ def test_a_change_of_what_we_committed_starts_no_more(vault: Vault, started: lis
 
 
 def test_an_undo_asks_for_no_parent_that_the_log_told(vault: Vault, started: list[str]) -> None:
-    """It reads the log, what the operation did, and the texts; then it writes."""
+    """It reads the log, what the operation did, the texts and pointers; then it writes."""
     done = vault.remember("The well is deep.", agent="ada")
     started.clear()
     vault.undo(done.id)
-    assert started == ["rev-list", "diff-tree", "cat-file", *_WRITE]
+    assert started == ["rev-list", "diff-tree", "cat-file", "ls-tree", *_WRITE]
 
 
 def test_a_round_without_news_starts_two(vault: Vault, started: list[str]) -> None:
