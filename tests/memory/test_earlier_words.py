@@ -187,3 +187,17 @@ def test_what_an_agent_kept_during_a_run_that_is_told_of_after_it_vouches_for_no
     clock.advance(minutes=1)
     vault.say("s", PAGE, agent="ada", role="tool", tool="fetch", since=begun)
     assert vault.remember(PAGE, agent="ada").quotes == "fetch"
+
+
+def test_of_a_session_with_one_turn_in_the_future_no_tool_is_known_to_be_later(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """The clock that wrote it is wrong: its earlier turns are as much too late."""
+    ahead = (timedelta(minutes=-30), timedelta(hours=1))
+    at = [f"{utc_now() + it:%Y-%m-%dT%H:%M:%S}" for it in ahead]
+    said = {"session": "s", "role": "tool", "speaker": "fetch"}
+    turns = [{**said, "content": it, "at": at[n]} for n, it in enumerate((PAGE, "All is well."))]
+    commit(vault, NOTE, f"{PAGE}\n", days=1)
+    (file := tmp_path / "talk.jsonl").write_text("".join(f"{json.dumps(it)}\n" for it in turns))
+    vault.import_files("jsonl", [file], agent="ada", manner="turns")
+    assert vault.remember(PAGE, agent="ada").quotes == "fetch"

@@ -224,14 +224,16 @@ def written_last(
 def last(root: Root, path: str, most: int) -> Iterator[Turn]:
     """Yield the turns in the last *most* bytes of the transcript at *path*, to be compared.
 
-    Of a tool that says it spoke after the file was written nobody knows when it did.
+    Where one says that it was said after the file was written, by a clock that is wrong, nobody
+    knows when a tool there spoke.
     """
     with contextlib.suppress(DiskRefused, Refused):
         data = files.tail(root, path, most) or b""
+        turns = [*map(compared, filter(None, data.split(b"\n")))]
         written = datetime.fromtimestamp(files.touched(root, path) + _CLOCKS, UTC)
-        for turn in map(compared, filter(None, data.split(b"\n"))):
-            is_yet_to_come = turn.role == "tool" and turn.at > iso(written)
-            yield replace(turn, since=EVER) if is_yet_to_come else turn
+        if max((turn.at for turn in turns), default="") > iso(written):
+            turns = [replace(it, since=EVER) if it.role == "tool" else it for it in turns]
+        yield from turns
 
 
 def compared(line: bytes) -> Turn:

@@ -8,10 +8,13 @@ knows when the tool spoke, git got the words in that second, or they were not tr
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from itertools import pairwise
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unreadable
@@ -22,17 +25,21 @@ from vaultmem.storage.transcripts import Turn
 
 _SECOND = timedelta(seconds=1)
 """Git knows no less: what was committed in the same one may have come after."""
+_MOSTLY = 0.6
+"""So many pairs of words of a passage a note has that said it, or nearly so."""
+_WORD = re.compile(r"\w+")
+_Pair = tuple[str, str]
 
 
 class EarlierTexts:
     """What git had before the second in which the first tool of some turns may have spoken.
 
-    In whatever line of history, so that a merge takes nothing from it, nor does a rebase.
+    On whatever line of history, so that a merge takes nothing from it, nor does a rebase.
     """
 
-    def __init__(self, store: Store, turns: Iterable[Turn]) -> None:
-        """Ask about *turns*; where no tool is among them there is nothing to ask."""
-        self._store, self._until = store, before(store, turns)
+    def __init__(self, store: Store, until: datetime | None) -> None:
+        """Ask what git had *until* then, as `before` tells it; nothing where that is unknown."""
+        self._store, self._until = store, until
 
     @cached_property
     def _tips(self) -> Sequence[str]:
@@ -42,14 +49,30 @@ class EarlierTexts:
         """Return the file at *path* with all that it said; None where there is any doubt of it."""
         return self._trusted(path, committed_files.versions(self._store, self._tips, path))
 
-    def replaced(self) -> Iterator[Record]:
-        """Yield the notes that say something else since, or are gone, with what they said.
+    def replaced(self, passages: Sequence[str]) -> Iterator[Record]:
+        """Yield notes that say something else since, or are gone, with what they said.
 
-        Their words may stand under another name by now, or nowhere.
+        Those that may have said one of *passages*, likely ones first: its words may stand under
+        another name by now, or nowhere.
         """
-        for path, versions in committed_files.replaced(self._store, self._tips).items():
-            if record := self._trusted(path, versions):
+        asked = [*filter(None, map(_pairs, passages))]
+        shares = {
+            path: max((len(it & pairs) / len(it) for it in asked), default=0)
+            for path, (_, pairs) in self._replaced.items()
+        }
+        likely = (path for path, share in shares.items() if share >= _MOSTLY)
+        for path in sorted(likely, key=lambda path: -shares[path]):
+            if record := self._trusted(path, self._replaced[path][0]):
                 yield record
+
+    @cached_property
+    def _replaced(self) -> Mapping[str, tuple[Sequence[bytes], AbstractSet[_Pair]]]:
+        """What notes said that are not as they were, by path, and the pairs of words in that."""
+        had = committed_files.replaced(self._store, self._tips)
+        return {
+            path: (versions, _pairs(b"\n".join(versions).decode("utf-8", "replace")))
+            for path, versions in had.items()
+        }
 
     def _trusted(self, path: str, versions: Sequence[bytes]) -> Record | None:
         with contextlib.suppress(Refused, Unreadable):
@@ -74,3 +97,8 @@ def before(store: Store, turns: Iterable[Turn]) -> datetime | None:
         ValueError,
     ):  # it comes from a file that anybody may have written
         return None
+
+
+def _pairs(text: str) -> AbstractSet[_Pair]:
+    words = _WORD.findall(text.casefold())
+    return frozenset(pairwise(words))

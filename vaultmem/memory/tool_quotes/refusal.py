@@ -5,7 +5,9 @@ Asked of whatever an agent brings: its sessions hold what its tools answered.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
@@ -121,9 +123,10 @@ def _tools_of(  # noqa: PLR0913  # what is known of them, by name
         return
     from vaultmem.memory.tool_quotes import earlier_text, quotes, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
 
+    had_until = functools.cache(partial(earlier_text.EarlierTexts, store))
     for text, found in quotes.each_quoted(turns, texts, stood).items():
         store.sync_soon()
-        earlier = earlier_text.EarlierTexts(store, _saying(turns, text) or turns)
+        earlier = had_until(earlier_text.before(store, _saying(turns, text) or turns))
         held = trusted_words.holding(store, found.passages, agent, turns, earlier)
         known = [it for it in held if it.path != at]
         if at and (had := earlier.of(at)):
@@ -150,7 +153,8 @@ def _but_earlier(store: Store, turns: Sequence[Turn], into: Record) -> list[Turn
 
     tools = {it.earliest: it for it in turns if it.role == "tool"}
     latest = sorted(tools)[-_MOST:]
-    had = {at: earlier_text.EarlierTexts(store, [tools[at]]).of(into.path) for at in latest}
+    until = {at: earlier_text.before(store, [tools[at]]) for at in latest}
+    had = {at: earlier_text.EarlierTexts(store, until[at]).of(into.path) for at in latest}
     return [
         trusted_words.without_held([it], [record])[-1]
         if it.role == "tool" and (record := had.get(it.earliest)) else it

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import islice
 
 from vaultmem.documents import rendered_text
 from vaultmem.documents.part_trust import MAY_QUOTE
 from vaultmem.memory import task_turns
-from vaultmem.memory.tool_quotes import candidates, plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes import candidates, earlier_text, plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.earlier_text import EarlierTexts
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
@@ -67,7 +68,8 @@ def quotations(store: Store, transcript: Transcript) -> Quotations:
 
 
 def _held(store: Store, found: Quotations, agent: str, turns: Sequence[Turn]) -> list[Turn]:
-    held = holding(store, found.passages, agent, turns)
+    until = earlier_text.before(store, candidates.near(turns, *found.passages))
+    held = holding(store, found.passages, agent, turns, EarlierTexts(store, until))
     return [Turn("user", record.body) for record in held]
 
 
@@ -76,7 +78,7 @@ def holding(
     passages: Iterable[str],
     agent: str,
     turns: Sequence[Turn],
-    earlier: EarlierTexts | None = None,
+    earlier: EarlierTexts,
 ) -> list[Record]:
     """Return those that may hold one of *passages*: a person vouches for them, or *agent*'s own.
 
@@ -85,10 +87,9 @@ def holding(
     which is made of what others vouch for, nor a file that was dropped in and is no memory, or in
     no commit, yet: it may have come in after the tool said so. Of an agent's own it is that which
     it says before a tool of *turns* does, and of notes that were changed, moved or removed since
-    also what they said before: what git had *earlier*, else before any tool that may say it.
+    also what they said before: what git had *earlier*.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
-    earlier = earlier or EarlierTexts(store, candidates.near(turns, *wanted))
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
     vouching = [it for it in found if may_vouch(it, agent)]
@@ -126,12 +127,10 @@ def _replaced(
 
     Not of one that is untrusted by now.
     """
-    for record in earlier.replaced():
-        if may_vouch(record, agent) and record.recallable:
-            said = Turn("tool", record.body)
-            is_trusted_still = all(is_trusted(it) for it in store.index.at([record.path]))
-            if is_trusted_still and candidates.near([said], *passages):
-                yield record
+    old = (it for it in earlier.replaced(passages) if may_vouch(it, agent) and it.recallable)
+    for record in islice(old, _NEAREST):
+        if all(is_trusted(it) for it in store.index.at([record.path], body=False)):
+            yield record
 
 
 def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
@@ -155,7 +154,7 @@ def _own(store: Store, record: Record, turns: Sequence[Turn]) -> Record:
         return record
     if record.updated in {"", record.created}:
         return replace(record, body=own)
-    before = EarlierTexts(store, near).of(record.path)
+    before = EarlierTexts(store, earlier_text.before(store, near)).of(record.path)
     had = frozenset(before.body.splitlines() if before else ())
     earlier = (line for line in record.body.splitlines() if line in had)
     return replace(record, body="\n".join([own, "", *earlier]))
