@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
+from vaultmem.api import housekeeping
 from vaultmem.memory import adopt
 from vaultmem.records import LISTS, utc_now
 from vaultmem.storage import human_edits
@@ -254,6 +255,16 @@ def test_what_a_tool_said_is_asked_about_where_it_is_added_to_a_file_of_git_s(
     assert vault.remember(PAGE, agent="ada").path.startswith("inbox/review/")
     vault.tick()
     assert not shown(vault)
+
+
+def test_what_is_staged_is_asked_about_by_a_round_that_takes_nothing_in(vault: Vault) -> None:
+    """As a daemon commits: of what a person commits by hand no commit of ours asks."""
+    page(vault)
+    file = lay(vault, "notes/x.md", f"{PAGE}\n")
+    git(vault, "add", "notes/x.md")
+    vault.store.sync()
+    housekeeping.commit_pending(vault.store)
+    assert "trust: untrusted" in file.read_text()
 
 
 OWN = "The key for the boat shed hangs behind the kitchen door on a red string."

@@ -43,6 +43,7 @@ def test_a_phrase_is_replaced_whole(said: str, meant: str) -> None:
         "Die Sicherung von vorgestern wird jede Nacht gel\u00f6scht.",
         "Edda kocht gestern wie heute und sonntags f\u00fcr alle.",
         "Was heute kommt, zahlt Edda immer morgen.",
+        "Wer heute s\u00e4t, erntet nicht morgen. Wenn es gestern fror, bleibt der Stall zu.",
     ],
 )
 def test_habits_lengths_quotes_and_what_is_dated_stay(said: str) -> None:

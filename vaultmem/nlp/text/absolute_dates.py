@@ -120,10 +120,22 @@ _HABIT = re.compile(
     rf"|\b(?:(?:{'|'.join(_DAYS)})s|mornings|evenings|nights|weekends)\b"
     r"|\b(?:always|never|usually|whatever|whoever|whenever|as a rule)\b"
     r"|\b(?:the|a|our|my|one) rule\b|(?:\A|[:;,]\s)(?:what|who)\s"
-    r"|\b(?:hourly|daily|nightly|weekly|monthly|yearly)(?=\s*(?:[.,;!?]|\Z)|\s+(?:at|by|from)\b)",
+    r"|\b(?:hourly|daily|nightly|weekly|monthly|yearly)(?=\s*(?:[.,;!?]|\Z)|\s+(?:at|by|from)\b)"
+    # A rule: of things of a kind, which no word picks out, or of what is to be done with some.
+    r"|\A[\s>*+-]*[a-z]+s (?:are|older|newer|dated)\b"
+    r"|\A[\s>*+-]*[a-z]+ (?:must|should|may|can) (?:not )?be [a-z]+(?:ed|en|ne)\b",
     re.IGNORECASE,
 )
 """What is so again and again: there `yesterday` is the day before each of the days."""
+_ELSEWHEN = re.compile(
+    r"\b(?:in|of|from|since|until|by|for|spring|summer|autumn|fall|winter) (?:19|20)\d\d\b"
+    rf"|\b(?:in|of|since|until|by) (?:early |mid-?|late )?(?:{'|'.join(_MONTHS)})\b"
+    r"|\bin (?:the|a|this|that|my|our|his|her|their) (?:film|movie|book|story|novel|play|song|dream"
+    r"|game|series|episode)\b",
+    re.IGNORECASE,
+)
+"""Another time than that of writing, from which a sentence may count."""
+_LIKE = re.compile(r" (?:felt|feels|seems?|seemed|sounds?|sounded|was|is) (?:like|as if)\b")
 _IS = re.compile(r"\s+(?:is|was|will|has|had|would|marks|marked)\b")
 _USUALLY = re.compile(
     r"\b(?:nowadays|these days|most|many|people|usually|typically|generally|commonly|widely|still"
@@ -176,10 +188,12 @@ def _instead(m: re.Match[str], today: date) -> str:
 
 
 def _is_dated(text: str, m: re.Match[str]) -> bool:
-    """Whether the sentence around *m* names a day already."""
+    """Whether the sentence around *m* names a day already, or another time."""
     stops = [stop.end() for stop in _SENTENCE.finditer(text)]
     start = max((stop for stop in stops if stop <= m.start()), default=0)
     stop = min((stop for stop in stops if stop >= m.end()), default=len(text))
+    if _ELSEWHEN.search(text, start, m.start()) or _ELSEWHEN.search(text, m.end(), stop):
+        return True
     return any(day for _, _, day in date_formats.readings(text[start:stop]))
 
 
@@ -212,7 +226,8 @@ def _stays(m: re.Match[str], before: str, after: str) -> bool:
     """Whether it is a habit, a length of time, a figure of speech, or too loose for a date."""
     sentence = _sentence(m)
     is_title = _TITLE.match(after) and _OPENS.search(before)
-    if is_title or _LIKENED.search(before) or _GOES_ON.match(after) or _HABIT.search(sentence):
+    is_likened = _LIKENED.search(before) or _LIKE.match(after)
+    if is_title or is_likened or _GOES_ON.match(after) or _HABIT.search(sentence):
         return True
     if m["own"]:  # "today's world", "tomorrow's leaders"
         return lowered(m["day"]) != "yesterday" or m["part"] is not None

@@ -43,6 +43,7 @@ _HABIT = re.compile(
     r"|Sonntag)|immer|stets|nie|niemals|t\u00e4glich|w\u00f6chentlich|monatlich|j\u00e4hrlich|\u00fcblicherweise"
     r"|in der Regel|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend"
     r"|nacht)s)\b"
+    r"|(?:\A|[.!?:;]\s)[\s>*+-]*(?:wer|wenn|falls|sobald|man)\b"
 )
 """What is so again and again: there `gestern` is the day before each of the days."""
 _TO_COME = re.compile(
