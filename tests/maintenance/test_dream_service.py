@@ -19,7 +19,7 @@ from vaultmem.api import create
 from vaultmem.errors import BadInput, Busy, Refused, Unavailable
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance.dream import planner
-from vaultmem.maintenance.dream.choices import CONTESTED
+from vaultmem.maintenance.dream.choices import CONTESTED, REWORDED
 from vaultmem.maintenance.dream.gates import Gates
 from vaultmem.maintenance.dream.lock import LOCK
 from vaultmem.maintenance.dream.planner import NEEDS_GIT, PROTECTED, not_in_git
@@ -273,6 +273,38 @@ def test_what_is_ticked_later_is_done_later(vault: Vault, dreams: Dreams) -> Non
     dreams.apply()
     mark(vault, first.id)
     assert [p.id for p in dreams.apply().applied] == [first.id]
+
+
+@pytest.mark.parametrize("shown", ["", "-MILK FIRST.", "+- Milk at once."])
+def test_of_a_change_whose_diff_was_edited_nothing_is_done_unless_it_is_named(
+    vault: Vault, dreams: Dreams, shown: str
+) -> None:
+    first, second = dreams.plan().proposals
+    whole = note(vault).read_text()
+    assert whole.count("  -- MILK FIRST.\n") == 1
+    note(vault).write_text(whole.replace("  -- MILK FIRST.\n", f"  {shown}\n" * bool(shown)))
+    mark(vault, first.id)
+    mark(vault, second.id)
+    done = dreams.apply()
+    assert [p.id for p in done.applied] == [first.id]
+    (skipped,) = done.skipped
+    assert (skipped.id, skipped.reason) == (second.id, REWORDED.format(id=second.id))
+    assert f"Skipped `{second.id}`: its diff was edited" in note(vault).read_text()
+    assert "- MILK FIRST.\n" in says(vault, TEA)
+    assert [p.id for p in dreams.apply(ids=[second.id]).applied] == [second.id]
+
+
+def test_a_note_without_its_diffs_and_with_other_line_ends_is_done_as_it_is_ticked(
+    vault: Vault, dreams: Dreams
+) -> None:
+    first, second = dreams.plan().proposals
+    mark(vault, first.id)
+    mark(vault, second.id)
+    text = note(vault).read_text()
+    box, _, diff = text.partition(f"`{second.id}`")
+    bare = diff.partition("\n")[0]
+    note(vault).write_bytes(f"{box}`{second.id}`{bare}\n".replace("\n", "\r\n").encode())
+    assert {p.id for p in dreams.apply().applied} == {first.id, second.id}
 
 
 def test_single_changes_are_done_by_name(dreams: Dreams) -> None:

@@ -47,7 +47,9 @@ class Applying:
         asked = () if selection.unasked else choice.ids
         self._commit_hand_work(notes, [p for p in offered if p.id in asked])
         work = Work(self._store, notes, unasked=selection.unasked)
-        chosen = planner.choose(offered, choice, work.seen.seen, work.terms)
+        reworded = choices.reworded(notes, selection, choice)
+        meant = replace(choice, ids=choice.ids - reworded.keys())
+        chosen = planner.choose(offered, meant, work.seen.seen, work.terms)
         gone = sorted(choice.ids - {p.id for p in offered})
         skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
         known = {name for w in notes for name in w.review.boxes.known}
@@ -56,6 +58,8 @@ class Applying:
             Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, selection))
         ]
         skipped += choices.kept_back(notes, selection, choice)
+        skipped += [Skipped(name, path, choices.REWORDED.format(id=name))
+                    for name, path in reworded.items()]  # fmt: skip
         if not selection.unasked:
             _protect(self._store, notes, chosen)
         lost = losses(chosen.applied)

@@ -11,6 +11,10 @@ from vaultmem.maintenance.dream.planner import Choice
 from vaultmem.maintenance.dream.results import Selection, Skipped
 
 CONTESTED = "it is ticked in one place and struck out in another: leave one mark"
+REWORDED = (
+    "its diff was edited, and a change is done as a whole or not at all: `vaultmem dream apply"
+    " --only {id}` does it as it was proposed; change the file after that, or instead"
+)
 
 
 def choice(notes: Sequence[PendingReview], selection: Selection) -> Choice:
@@ -49,6 +53,17 @@ def struck_out(notes: Iterable[PendingReview]) -> frozenset[str]:
 def contested(notes: Sequence[PendingReview], selection: Selection) -> frozenset[str]:
     """Return the ids of which the notes say both yes and no; one that is named is clear."""
     return (ticked_in(notes) & struck_out(notes)) - selection.ids
+
+
+def reworded(
+    notes: Sequence[PendingReview], selection: Selection, choice: Choice
+) -> dict[str, str]:
+    """Return which changes of *choice* a note shows otherwise than they are, with their paths.
+
+    One that is named by its id is meant as it is.
+    """
+    theirs = (p for w in notes for p in w.open if p.id in w.reworded)
+    return {p.id: p.path for p in theirs if p.id in choice.ids - selection.ids}
 
 
 def kept_back(

@@ -48,7 +48,8 @@ class PendingReview:
     """A review note, the plan it is of, where that is still kept, and when it was touched last.
 
     *untouched* when it is as the program wrote it. Of the changes that are *withheld* it says what
-    is marked as private since, or what no source bears out any more.
+    is marked as private since, or what no source bears out any more; of those that are *reworded*
+    somebody changed what it shows of them.
     """
 
     path: str
@@ -58,6 +59,7 @@ class PendingReview:
     untouched: bool
     touched: float
     withheld: frozenset[str] = frozenset()
+    reworded: frozenset[str] = frozenset()
 
     @property
     def open(self) -> tuple[Proposal, ...]:
@@ -101,7 +103,9 @@ def _waiting(store: Store, path: str) -> Iterator[PendingReview]:
         touched = found.stamp.mtime_ns / 1e9
         whole = frontmatter.decode(public_text.public(path, found.data))
         left = frozenset(review_note.withheld(whole, frontmatter.decode(data)))
-        yield PendingReview(path, data, review, dream, sha == found.sha, touched, left)
+        is_own = sha == found.sha
+        other = review_note.reworded(whole, dream.proposals if dream and not is_own else ())
+        yield PendingReview(path, data, review, dream, is_own, touched, left, frozenset(other))
 
 
 def _kept(store: Store, name: str) -> tuple[Dream | None, str]:

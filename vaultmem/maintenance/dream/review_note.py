@@ -113,6 +113,42 @@ def withheld(text: str, told: str) -> Iterator[str]:
             yield name
 
 
+def reworded(text: str, proposals: Iterable[Proposal]) -> Iterator[str]:
+    """Yield the ids of *proposals* whose diff in *text*, a note, says something else by now.
+
+    The diff shows what will be done and is not what is done: who takes a line out of it means to
+    take a part of the change. One that is gone as a whole says nothing.
+    """
+    shown = _shown(text)
+    for it in proposals:
+        if it.id in shown and all(isinstance(edit, Make | Lines) for edit in it.edits):
+            told = secrets.redact("\n".join(difference(it, lambda _: None)))
+            if _changes(told.split("\n")) != _changes(shown[it.id]):
+                yield it.id
+
+
+def _shown(text: str) -> dict[str, list[str]]:
+    """Return the lines of the diff below each box of *text*, where there is one."""
+    found: dict[str, list[str]] = {}
+    name, fence = "", ""
+    for line in (it.rstrip("\r") for it in text.split("\n")):
+        bare = line.strip()
+        if fence and bare == fence:
+            name, fence = "", ""
+        elif fence:
+            found[name].append(line.removeprefix("  "))
+        elif box := _BOX.match(line):
+            name = _name(box)
+        elif name and bare.startswith("```") and bare.endswith("diff"):
+            fence, found[name] = bare.removesuffix("diff"), []
+    return found
+
+
+def _changes(lines: Iterable[str]) -> Counter[str]:
+    """Count the lines that a diff adds and takes away; what was redacted is told otherwise."""
+    return Counter(it.rstrip() for it in lines if it[:1] in {"+", "-"} and "[REDACTED:" not in it)
+
+
 def _name(box: re.Match[str]) -> str:
     return box["id"] or box["bare"]
 
