@@ -139,6 +139,45 @@ def test_two_wives_of_one_name_are_two_persons(vault: Vault, clock: Clock) -> No
     assert vault.cards.get("family/lena")["wife"] == "Anna"
 
 
+@pytest.mark.parametrize(
+    ("said", "about"),
+    [
+        (
+            ("My wife Anna is a baker.", "My daughter Anna is 4.", "Anna lives in Ulm."),
+            {"Tom's wife": "occupation: baker", "Tom's daughter": "age: 4"},
+        ),
+        (
+            ("My grandmother Anna is 90 and my granddaughter Anna is 2.",),
+            {"Tom's grandmother": "age: 90", "Tom's granddaughter": "age: 2"},
+        ),
+        (
+            ("My girlfriend Anna is a baker.", "My wife Anna lives in Ulm."),
+            {"Tom's girlfriend": "city: Ulm, occupation: baker"},
+        ),
+        (
+            ("Meine Frau Anna ist Lehrerin.", "Meine Mutter Anna ist 71."),
+            {"Tom's wife": "occupation: Lehrerin", "Tom's mother": "age: 71"},
+        ),
+    ],
+)
+@pytest.mark.with_history
+def test_two_of_one_name_who_are_other_things_to_one_speaker_are_two_persons(
+    vault: Vault, clock: Clock, said: tuple[str, ...], about: dict[str, str]
+) -> None:
+    """What is said of a bare name is on the card of neither."""
+    cards = dream(vault, clock, *((TOM, it) for it in said))
+    annas = {whose: card for card, (name, whose) in cards.items() if name == "Anna"}
+    told = {
+        whose: ", ".join(
+            f"{field}: {value}"
+            for field, value in sorted(vault.cards.get(card).items())
+            if field in {"age", "city", "occupation"}
+        )
+        for whose, card in annas.items()
+    }
+    assert told == about
+
+
 def test_only_the_owner_is_self(vault: Vault, clock: Clock) -> None:
     config = vault.path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("owner:\n", "owner: Tom\n"))

@@ -8,6 +8,7 @@ from vaultmem.documents.bodies import Claim
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.knowledge.cards import aliases, names, persons
 from vaultmem.maintenance.dream.types import Note, Seen
+from vaultmem.nlp.extraction.grammar import relations
 
 
 def name(seen: Seen, claim: Claim, others: Mapping[str, Claim], owner: str) -> str:
@@ -41,6 +42,8 @@ def _is_about(note: Note, claim: Claim, owner: str) -> bool:
     if not person or not (known == person or known.startswith(f"{person} (")):
         return bool(person) and _is_alias(note, person)
     mine, its = claim.relationship, note.record.relationship
+    if not relations.may_be_one(persons.relation(mine), persons.relation(its)):
+        return False
     if persons.whose(mine).casefold() == persons.whose(its).casefold():
         return True
     return not owner and its.casefold() == persons.relation(mine).casefold()
@@ -68,7 +71,10 @@ def _new(seen: Seen, claim: Claim, others: Mapping[str, Claim]) -> str:
     key = names.key(claim.person)
     taken = {names.split(g)[1] for g in (*others, *(names.of_path(n.path) for n in _cards(seen)))}
     if key in taken:
-        key = f"{key}_of_{names.key(whose)}" if whose else f"{key}_{names.key(claim.relationship)}"
+        relation = names.key(relations.in_english(persons.relation(claim.relationship)))
+        of_whom = f"{key}_of_{names.key(whose)}" if whose else f"{key}_{relation}"
+        # Two of one name may be theirs: a wife and a daughter.
+        key = f"{key}_{relation}_of_{names.key(whose)}" if whose and of_whom in taken else of_whom
     new = f"{claim.category}/{key}"
     try:
         names.new(new)
@@ -81,6 +87,8 @@ def _new(seen: Seen, claim: Claim, others: Mapping[str, Claim]) -> str:
 
 def _is_one(claim: Claim, other: Claim) -> bool:
     """Whether both claims are about one person."""
-    return claim.person.casefold() == other.person.casefold() and (
-        persons.whose(claim.relationship).casefold() == persons.whose(other.relationship).casefold()
-    )
+    if claim.person.casefold() != other.person.casefold():
+        return False
+    mine, its = claim.relationship, other.relationship
+    is_of_one = persons.whose(mine).casefold() == persons.whose(its).casefold()
+    return is_of_one and relations.may_be_one(persons.relation(mine), persons.relation(its))

@@ -131,6 +131,56 @@ _ENGLISH = {
 }  # fmt: skip
 
 
+_YOUNG = "child kid baby toddler youngest oldest eldest"
+_ALIKE = (
+    *map(
+        words,
+        (
+            "wife girlfriend fianc\u00e9e fiancee spouse partner",
+            "husband boyfriend fianc\u00e9 fiance spouse partner",
+            f"daughter {_YOUNG}",
+            f"son {_YOUNG}",
+            "mother mum mom mommy mama parent",
+            "father dad daddy papa parent",
+            "sister sibling twin",
+            "brother sibling twin",
+            "grandmother grandma granny",
+            "grandfather grandpa",
+            "granddaughter grandchild",
+            "grandson grandchild",
+            "aunt auntie",
+            "stepmother stepmom",
+            "stepfather stepdad",
+            "friend buddy penpal roommate flatmate housemate classmate neighbor neighbour",
+            "friend colleague coworker co-worker teammate",
+            "boss manager supervisor colleague coworker co-worker mentor",
+            "teacher tutor coach trainer",
+            "landlord landlady neighbor neighbour",
+            "babysitter nanny",
+            "dog puppy pup beagle labrador poodle terrier spaniel collie",
+            "cat kitten kitty",
+            "bird budgie canary parrot",
+            "horse pony",
+            "rabbit bunny",
+            "turtle tortoise",
+        ),
+    ),
+    _CARERS,
+)
+"""What one person, or one animal, may be to somebody at once, or in turn."""
+
+
+def may_be_one(relation: str, other: str) -> bool:
+    """Whether somebody with *relation* may be the one of that name who is the *other*.
+
+    No daughter is a wife. Of what is no known relation nobody can tell.
+    """
+    one, two = (in_english(it.casefold()) for it in (relation, other))
+    if one == two or not (is_relation(one) and is_relation(two)):
+        return True
+    return any(one in kind and two in kind for kind in _ALIKE)
+
+
 def in_english(relation: str) -> str:
     """Return *relation* as a field of a card names it, in English where it is known."""
     return _ENGLISH.get(relation, relation)
@@ -184,7 +234,8 @@ class Circle:
 
     speaker: str
     me: str = "user"
-    names: dict[str, Person] = field(default_factory=dict)
+    names: dict[str, tuple[Person, ...]] = field(default_factory=dict)
+    """Those of a name: a wife and a daughter may have one."""
     by_relation: dict[str, set[str]] = field(default_factory=dict)
     present: list[Person] = field(default_factory=list)
     strangers: set[str] = field(default_factory=set)
@@ -198,9 +249,20 @@ class Circle:
     def meet(self, name: str, relation: str) -> Person:
         """Remember that *name* is the speaker's *relation*."""
         person = Person(name, relation)
-        self.names[name] = person
+        known = self.names.get(name, ())
+        others = (it for it in known if not may_be_one(it.relation, relation))
+        self.names[name] = (*others, person)
         self.by_relation.setdefault(relation, set()).add(name)
         return person
+
+    def called(self, name: str, relation: str = "") -> Person | None:
+        """Return who of the speaker's has that *name*, and may be that *relation* of theirs.
+
+        None where nobody is known, or several are: of a bare name nobody can tell then.
+        """
+        known = self.names.get(name, ())
+        found = [it for it in known if not relation or may_be_one(it.relation, relation)]
+        return found[0] if len(found) == 1 else None
 
     def of(self, relation: str) -> Person:
         """Return the only one with *relation*, or one without a name."""

@@ -130,9 +130,10 @@ def introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
 def notice(text: str, circle: Circle) -> None:
     """Remember all of whom *text* speaks, so that a pronoun is known to be in doubt."""
     for found in re.finditer(MY_PERSON, text):
-        circle.notice(circle.names.get(named(found)) or circle.of(found["rel"].lower()))
+        relation = found["rel"].lower()
+        circle.notice(circle.called(named(found), relation) or circle.of(relation))
     for found in re.finditer(_OTHERS, text):
         circle.strangers.add(found["rel"].lower())
     for found in re.finditer(rf"\b{relations.NAME}", text):
-        if person := circle.names.get(found[0]):
+        if person := circle.called(found[0]):
             circle.notice(person)

@@ -140,7 +140,9 @@ def ends(it: Death, circle: Circle) -> Iterator[End]:
 
     Whose name nobody knows may be of any kind: a card that does not have the name keeps all.
     """
-    known = circle.names.get(it.name)
+    known = circle.called(it.name, it.relation)
+    if it.name in circle.names and known is None:  # which of them, nobody can tell
+        return
     relation = it.relation or (relations.in_english(known.relation) if known else "")
     called = {it.name} if it.name else circle.by_relation.get(it.relation, set())
     names = tuple(called) if len(called) == 1 else ()

@@ -107,8 +107,9 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     me = Person(circle.me, "self")
     for found in (*re.finditer(_CALLED, text), *re.finditer(_MINE, text)):
         name = found["name"] or ""
-        if _is_name(found, text) and name not in circle.names:
-            person = circle.meet(name, RELATIONS[found["rel"]])
+        relation = RELATIONS[found["rel"]]
+        if _is_name(found, text) and circle.called(name, relation) is None:
+            person = circle.meet(name, relation)
             yield person, Attribute(relations.category(person.relation), "name", name)
     for category, field, pattern in attributes_de.OWN:
         if own := re.search(pattern, text):
@@ -144,5 +145,5 @@ def _is_name(found: re.Match[str], text: str) -> bool:
 
 
 def _relation(found: re.Match[str], circle: Circle) -> Person:
-    known = circle.names.get(found["name"] or "")
-    return known or circle.of(RELATIONS[found["rel"]])
+    relation = RELATIONS[found["rel"]]
+    return circle.called(found["name"] or "", relation) or circle.of(relation)

@@ -164,13 +164,10 @@ def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if not found:
         return
     people = [
-        circle.names.get(acquaintances_en.named(one)) or circle.of(one["rel"].lower())
-        for one in re.finditer(acquaintances_en.MY_PERSON, found["who"])
+        _relation(one, circle) for one in re.finditer(acquaintances_en.MY_PERSON, found["who"])
     ]
     if last := re.match(acquaintances_en.MY_PERSON, found["last"] or ""):
-        people.append(
-            circle.names.get(acquaintances_en.named(last)) or circle.of(last["rel"].lower())
-        )
+        people.append(_relation(last, circle))
     if found["me"]:
         people.append(Person(circle.me, "self"))
     for each in traits.attributes(f" is{found['rest']}", attributes_en.PREDICATES):
@@ -183,7 +180,7 @@ def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         field = "email" if "@" in found["v"] else "phone"
         yield Person(circle.me, "self"), Attribute("contact", field, found["v"])
     for found in re.finditer(acquaintances_en.IS_CALLED, text):
-        person = circle.names.get(acquaintances_en.named(found))
+        person = circle.called(acquaintances_en.named(found), found["rel"].lower())
         if person and (rest := re.match(_REACHED, text[found.end() :])):
             field = "email" if "@" in rest["v"] else "phone"
             yield person, Attribute("contact", field, rest["v"])
@@ -204,8 +201,14 @@ def _person(found: re.Match[str], circle: Circle) -> Person | None:
         name = acquaintances_en.named(found)
         if found["name"] and not name:
             return None
-        return circle.names.get(name) or circle.of(found["rel"].lower())
+        return _relation(found, circle)
     if found["pron"]:
         acquaintances_en.notice(found.string[: found.start()], circle)
         return circle.meant(found["pron"])
-    return circle.names.get(found["named"])
+    return circle.called(found["named"])
+
+
+def _relation(found: re.Match[str], circle: Circle) -> Person:
+    """Return whom of the speaker's *found* names, by a name or by what they are alone."""
+    relation = found["rel"].lower()
+    return circle.called(acquaintances_en.named(found), relation) or circle.of(relation)
