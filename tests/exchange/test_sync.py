@@ -35,11 +35,20 @@ from vaultmem.memory.compaction import Past, absorption, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.records import Record
-from vaultmem.storage import attestations, files, human_edits, reader, supersessions, tombstones
+from vaultmem.storage import (
+    accepted_text,
+    attestations,
+    files,
+    human_edits,
+    reader,
+    supersessions,
+    tombstones,
+)
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import ABSENT, Blob, Lock, Repository, Row, remote
-from vaultmem.storage.ledger import missing_cache
+from vaultmem.storage.ledger import Entry, missing_cache
+from vaultmem.storage.ledger.entries import Ledger
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -487,6 +496,40 @@ def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
     for machine in (one, two):
         machine.vault.compact("bob")
         assert machine.vault.fsck().ok
+
+
+def test_of_two_edits_that_were_accepted_apart_the_merged_one_is_accepted_on_both(
+    one: Machine, two: Machine
+) -> None:
+    """No sync after that moves the pointers forth and back."""
+    made = one.vault.remember("The amber boat lies in Trieste.", agent="ada", source="user")
+    agree(one, two)
+    for machine, place in ((one, "Rijeka"), (two, "Pula")):
+        write(machine, made.path, read(machine, made.path).replace("Trieste", place))
+        machine.vault.fsck(accept=[made.path])
+    in_step(one, two)
+    head = git(one, "rev-parse", "HEAD")
+    for machine in (one, two, one):
+        machine.sync()
+        assert not [p for p in machine.vault.fsck().problems if p.code == "edited"]
+        assert git(machine, "rev-parse", "HEAD") == head
+
+
+def test_a_sync_does_not_take_back_the_pointers_that_another_one_brought_up_to_date(
+    one: Machine, two: Machine
+) -> None:
+    """Where the ledgers of two machines differ, one of them made anew, say."""
+    made = one.vault.remember("The amber boat lies in Trieste.", agent="ada", source="user")
+    agree(one, two)
+    with Ledger.of(two.path) as ledger:
+        ledger.add([Entry(made.id, made.path, "", accepted_text.digest("another text"))])
+    heads = []
+    for machine in (two, one, two, one, two):
+        machine.sync()
+        heads.append(git(machine, "rev-parse", "HEAD"))
+    assert len({*heads[-4:]}) == 1
+    two.vault.fsck(accept=[made.path])
+    assert not [p for p in two.vault.fsck().problems if p.code == "edited"]
 
 
 @pytest.mark.long

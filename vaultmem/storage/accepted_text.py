@@ -27,6 +27,8 @@ _ACCEPTED = re.compile(rb"""(?im)^accepted:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\
 _HEAD = 16 << 10
 _TAKES_ALONG = frozenset({"adopt", "archive", "rename", "repair", "restore", "sync", "unarchive"})
 """Operations that take a text as they find it, whoever wrote it."""
+_ACCEPTS = "accept"
+"""The operation by which a person accepts a text, which may say so of itself already."""
 _MOVES = frozenset({"dream", "undo"})
 """Operations that move a memory, or bring it back, as it was."""
 
@@ -83,4 +85,4 @@ def by_operation(kind: str, old: Text | None, new: Text | None) -> str:
         return old.digest + INSTEAD_OF + new.digest if kind == "undo" else new.digest
     if old.accepted != new.accepted:
         return new.accepted or AS_FIRST
-    return ""
+    return new.accepted if kind == _ACCEPTS else ""

@@ -71,7 +71,22 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
 
 def _pointed(store: Store) -> tuple[str, ...]:
     changes = (*task_service.board_change(store), *pointed_index.change(store, ()))
-    return _applied(store, store.mint(), changes, _POINTED) if changes else ()
+    if not changes or _take_back(store, changes):
+        return ()
+    return _applied(store, store.mint(), changes, _POINTED)
+
+
+def _take_back(store: Store, changes: Sequence[Change]) -> bool:
+    """Tell whether *changes* do no more than take back what a sync did last, here or elsewhere.
+
+    Two machines that differ in what is to be listed would do so in turn, for ever.
+    """
+    repository = store.writer.repository
+    last = repository.log(1) if repository else []
+    if not repository or not last or last[0].subject != _POINTED or not last[0].parents:
+        return False
+    before = last[0].parents[0]
+    return all(repository.show(before, it.path) == it.new for it in changes)
 
 
 def _carry_out(

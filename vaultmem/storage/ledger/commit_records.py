@@ -7,6 +7,7 @@ person's own deletion; not by any other commit that lacks it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -16,7 +17,7 @@ from vaultmem.storage import accepted_text
 from vaultmem.storage.accepted_text import Text
 from vaultmem.storage.git import OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
-from vaultmem.storage.ledger import release_notes
+from vaultmem.storage.ledger import merged_texts, release_notes
 from vaultmem.storage.ledger.entries import holds, memory_id
 from vaultmem.storage.ledger.types import LET_GO, RELEASE, Entry, Line, Release
 
@@ -25,6 +26,8 @@ _WORD = re.compile(r"[a-z]+")
 HUMAN, _SYNC = "human: ", "sync"
 _SAYS = (f"{OP}: ", HUMAN)
 """What the message of a commit holds that may tell of memories."""
+_PERSONS_MERGE = "Merge "
+"""How git begins the subject of a merge that is not ours."""
 _TWO = 2
 _LETS_GO = ("forget", "undo", "dream", "review", "rename", _SYNC, HUMAN)
 """How the subject of a commit begins that may take a memory away; not that of one that adds some:
@@ -33,13 +36,18 @@ a person may amend it while their index lacks another."""
 
 def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     """Yield what *commits*, ranges as rev-list knows them, tell, the oldest first."""
-    return _told(repository, repository.commits_mentioning(*_SAYS, commits=commits))
+    found = repository.commits_mentioning(*_SAYS, _PERSONS_MERGE, commits=commits)
+    return _told(repository, [*filter(_tells, found)])
 
 
 def acknowledged_since(repository: Repository, old: str, new: str) -> Iterator[Line]:
     """Yield what the commits tell that *new* has and *old* has not, the oldest first."""
     found = repository.since(old, new)
-    return _told(repository, [it for it in found if any(map(it.mentions, _SAYS))])
+    return _told(repository, [*filter(_tells, found)])
+
+
+def _tells(commit: Commit) -> bool:
+    return merged_texts.joins(commit) or any(map(commit.mentions, _SAYS))
 
 
 def _told(repository: Repository, found: Sequence[Commit]) -> Iterator[Line]:
@@ -56,6 +64,9 @@ def _told(repository: Repository, found: Sequence[Commit]) -> Iterator[Line]:
     for commit, some in reversed(moves):
         lines = _commit_lines(commit, some, ids, texts)
         yield from copies.kept(commit, some, lines)
+        if merged_texts.joins(commit):
+            told = functools.partial(acknowledged, repository)
+            yield from merged_texts.settled(repository, commit, told)
 
 
 class _Copies:
