@@ -123,7 +123,7 @@ def reworded(text: str, proposals: Iterable[Proposal]) -> Iterator[str]:
     for it in proposals:
         if it.id in shown and all(isinstance(edit, Make | Lines) for edit in it.edits):
             told = secrets.redact("\n".join(difference(it, lambda _: None)))
-            if _changes(told.split("\n")) != _changes(shown[it.id]):
+            if _bare_lines(told.split("\n")) != _bare_lines(shown[it.id]):
                 yield it.id
 
 
@@ -131,12 +131,12 @@ def _shown(text: str) -> dict[str, list[str]]:
     """Return the lines of the diff below each box of *text*, where there is one."""
     found: dict[str, list[str]] = {}
     name, fence = "", ""
-    for line in (it.rstrip("\r") for it in text.split("\n")):
+    for line in text.split("\n"):
         bare = line.strip()
         if fence and bare == fence:
             name, fence = "", ""
         elif fence:
-            found[name].append(line.removeprefix("  "))
+            found[name].append(line)
         elif box := _BOX.match(line):
             name = _name(box)
         elif name and bare.startswith("```") and bare.endswith("diff"):
@@ -144,9 +144,9 @@ def _shown(text: str) -> dict[str, list[str]]:
     return found
 
 
-def _changes(lines: Iterable[str]) -> Counter[str]:
-    """Count the lines that a diff adds and takes away; what was redacted is told otherwise."""
-    return Counter(it.rstrip() for it in lines if it[:1] in {"+", "-"} and "[REDACTED:" not in it)
+def _bare_lines(lines: Iterable[str]) -> Counter[str]:
+    """Count the lines of a diff, however far they are indented, but for what was redacted."""
+    return Counter(bare for it in lines if (bare := it.strip()) and "[REDACTED:" not in bare)
 
 
 def _name(box: re.Match[str]) -> str:
