@@ -52,6 +52,9 @@ def told(text: str) -> list[str]:
         "Mein Vater ist von Beruf Rentner.",
         "In meiner Familie ist mein Bruder Arzt.",
         "我爸爸退休了。",
+        "I'm allergic to my mother-in-law.",
+        "i cant eat gluten guys",
+        "I go by Mx. Lark.",
     ],
 )
 def test_what_is_a_labels_or_passes_or_is_meant_in_part_is_no_claim(text: str) -> None:
@@ -163,3 +166,15 @@ def test_what_somebody_is_names_nobody_in_chinese(text: str, claimed: list[str])
     turn = Utterance(text, "Mara", "user", "2026-03-01T09:00:00Z")
     found = claims.claims(ClaimsTask((turn,)))
     assert [f"{it.person} {it.field}: {it.value}" for it in found] == claimed
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("i cant eat shellfish remember so no crab shack", "avoids: shellfish"),
+        ("my favourite colour is teal duh", "favorite_colour: teal"),
+        ("i dont eat pork fyi because of my faith", "avoids: pork"),
+    ],
+)
+def test_what_chat_adds_by_no_mark_is_no_part_of_a_value(text: str, claim: str) -> None:
+    assert told(text) == [claim]

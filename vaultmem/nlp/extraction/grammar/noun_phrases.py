@@ -40,7 +40,7 @@ _FINITE = (
 _LOOSE_END = (
     r"(?i)\b(?:and|or|but|nor|the|an?|of|to|with|without|for|from|in|on|at|by|as|into|about|like"
     r"|my|our|his|her|their|your|some|any|every|so|very|really|just|also|then|not|who|which|that"
-    r"|dr|mr|mrs|vs)$"
+    r"|dr|mr|mrs|vs|guys|folks|dude)$"
 )
 _LOOSE_START = (
     r"(?i)^(?:and|or|but|nor|of|to|for|as|by|about|who|which|then|there|here|so|no|not|never"
@@ -61,7 +61,9 @@ _PEOPLE = (
     r"(?i)\b(?:people|persons?|(?:wo)?m[ae]n|mailman|kids|children|boys|girls|boss(?:es)?|bullies"
     r"|politicians?|politics|excuses|[a-z]{3,}(?:ness|ity|ism|hood)"
     r"|[A-Z\u00c4\u00d6\u00dc]\w+(?:heit|keit)|Ausreden"
-    r"|Menschen|Leute|Kinder|Idioten|Chefs?)\s*$"
+    r"|[a-z]+-in-laws?|mother|father|sister|brother|husband|wife|cousins?|ex(?:es)?"
+    r"|neighbou?rs?|colleagues?|co-?workers?|teachers?"
+    r"|Menschen|Leute|Kinder|Idioten|Chefs?|Nachbarn?|Kollegen|Schwiegermutter)\s*$"
 )
 _DOING = (
     r"(?i)^(?:wh\w+|how|being|getting|going|doing|having|waking|waiting|talking|working"

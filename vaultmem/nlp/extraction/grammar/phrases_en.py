@@ -12,10 +12,12 @@ STOP = r".;:!?()\u2013\u2014\u2026\""
 
 CAPITAL = r"(?:(?:St|Mt|Ft)\. )?[A-Z\u00c0-\u00de][\w'\u2019-]*"
 _BEYOND = r"(?:by|in|on|at|near|outside|off)"
-# What asks for assent, which chat sets off by nothing: `I can't eat nuts remember`.
+# What asks for assent, or is said to the others, which chat sets off by nothing: `I can't eat nuts
+# remember so no satay`.
 _TAG = (
     r",? (?:remember|right|ok(?:ay)?|yeah|innit|huh|eh|(?:you|ya|u) know|lol|btw"
-    rf"|tbh|honestly|obviously|tho|though)(?=\s*(?:[{STOP},]|$))"
+    rf"|tbh|honestly|obviously|tho|though|duh|fyi|atm|rn|y['\u2019]?all)"
+    rf"(?=\s*(?:[{STOP},]|$)|\s+(?:so|but|and|because|cause|cuz)\b)"
 )
 # How it stands with what was said, or who is spoken to: `jazz mostly`, `ice cream, however`.
 _ASIDE = (

@@ -90,7 +90,7 @@ WHICH = (
     r"|dear|dearest|beloved|only|own|new|childhood|primary care|family|next-door|adorable|sweet"
     r"|cute|wonderful|lovely|(?P<age>\d{1,3})[- ]year[- ]old) )*"
 )
-_TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? |Doctor |Professor )"
+_TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Mx|Prof)\.? |Doctor |Professor )"
 _PART = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:[-'\u2019][A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+)*"
 NAME = rf"(?:{_TITLE}{_PART}(?: {_PART})?|{_PART}(?: (?:[A-Z]\. )?{_PART}){{0,2}})"
 
@@ -110,7 +110,7 @@ _FEELINGS = words("""
 _NO_NAMES = (
     (STOP | CHAT | DAYS | MONTH_NAMES | _PLACES_FROM | _FEELINGS | _ALL)
     - {"april", "may", "june", "till", "will"}
-) | words("may i christmas easter god lord team sir madam monday mr mrs dr ms")
+) | words("may i christmas easter god lord team sir madam monday mr mrs dr ms mx")
 
 
 _ENGLISH = {
@@ -189,7 +189,7 @@ def in_english(relation: str) -> str:
 def is_name(text: str) -> bool:
     """Whether *text*, written with capitals, can be a person's name."""
     words = text.replace("\u2019", "'").casefold().split()
-    titles = {"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof."}
+    titles = {"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "mx", "mx.", "prof", "prof."}
     parts = [word for word in words if word not in titles | {"doctor", "professor"}]
     return bool(parts) and _NO_NAMES.isdisjoint(parts)
 
