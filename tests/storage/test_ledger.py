@@ -122,6 +122,18 @@ def test_a_memory_that_another_was_moved_onto_is_deleted_by_that(
     assert both(vault) == []
 
 
+def test_a_memory_that_another_was_copied_onto_is_missing_and_comes_back_beside_it(
+    vault: Vault, person: Person, clock: Clock
+) -> None:
+    _, other = replaced(vault, clock, shutil.copyfile)
+    assert vault.tick().commits
+    assert [path for path, _ in both(vault)] == [other]
+    vault.fsck(repair=True)
+    assert both(vault) == []
+    texts = [person("show", f"HEAD:{it}") for it in head(person)]
+    assert any("The lamp stands on the sill." in text for text in texts)
+
+
 @pytest.mark.parametrize("act", [Path.replace, shutil.copyfile])
 def test_a_memory_in_whose_place_a_person_committed_another_is_named_and_comes_back_beside_it(
     vault: Vault, folder: Path, person: Person, clock: Clock, act: Callable[[Path, Path], object]

@@ -95,9 +95,9 @@ class Acknowledged:
     def edited(self, changes: Sequence[Change]) -> list[Line]:
         """Return what it means that *changes*, a person's, are committed; ask before they are.
 
-        A memory that they deleted is released, and so is one that they put another in the place
-        of; one that they moved is known by its new path: in this commit, or in one of their own
-        before. So is one of which they kept a copy.
+        A memory that they deleted is released, and so is one that they moved another onto, not
+        copied: by that it is missing. One that they moved is known by its new path: in this commit,
+        or in one of their own before. So is one of which they kept a copy.
         """
         now = {change.path: change.data for change in changes if holds(change.path)}
         had = self._repository.in_head([*now])
@@ -111,8 +111,9 @@ class Acknowledged:
         with Ledger.of(self._vault) as ledger:
             entries = ledger.entries({*ids.values(), *here.values()})
         # By an id that nobody acknowledged it was edited, and is named for that.
+        moved_onto = entries.keys() & {ids.get(blob.id) for blob in had.values()}
         gone = {path: blob for path, blob in had.items()
-                if now[path] is None or here[path] in entries}  # fmt: skip
+                if now[path] is None or here[path] in moved_onto}  # fmt: skip
         # A memory has its id in its bytes: no other file has the same.
         others = self._repository.files("HEAD").items() if entries.keys() - came.keys() else ()
         moved = {blob.id: path for path, blob in others if path not in gone}
