@@ -149,6 +149,16 @@ def test_several_kinds_are_one_search(folder: Path) -> None:
     assert sorted(hit["kind"] for hit in found) == ["memory", "topic"]
 
 
+def test_what_was_said_in_sessions_is_a_kind_of_its_own(folder: Path, vault: Vault) -> None:
+    with served(folder) as client:
+        assert client.do("memory_search", query="studio", kinds=["turn"])["hits"] == []
+        vault.say("talk", "The studio opens in June.", agent="ada")
+        wrote(client, "The studio has a red door.")
+        [hit] = client.do("memory_search", query="studio", kinds=["turn"])["hits"]
+    assert hit["kind"] == "turn"
+    assert "opens in June" in hit["snippet"]
+
+
 def test_a_search_is_narrowed_by_who_spoke_and_by_trust(folder: Path, vault: Vault) -> None:
     vault.remember("Mara drinks dark roast.", agent="ada", speaker="Mara", source="user")
     vault.remember("Jonas drinks light roast.", agent="ada", speaker="Jonas")

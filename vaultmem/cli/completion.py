@@ -18,7 +18,7 @@ from vaultmem.errors import VaultError
 from vaultmem.records import TRUST_OF_SOURCE
 
 _MOST = 200
-_TYPES = ("memory", "summary", "episode", "topic", "card", "task", "skill", "note")
+_TYPES = ("memory", "turn", "summary", "episode", "topic", "card", "task", "skill", "note")
 _NAMED = _TYPES[3:]
 """What is named in words, and not by when it was."""
 

@@ -27,7 +27,7 @@ _DECIMALS = 2
     "kind",
     default="",
     callback=output.refuse_empty,
-    help="Only this type: memory, summary, topic, card, episode, …",
+    help="Only this type: memory, turn, summary, topic, card, episode, …",
 )
 @click.option(
     "--tag",

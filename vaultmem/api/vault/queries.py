@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TYPES = frozenset({
     "", "memory", "summary", "episode", "topic", "card", "task", "skill", "note", "file", "session",
-    "working", "agent",
+    "working", "agent", "turn",
 })  # fmt: skip
 """What a vault may have; where it has none yet, nothing is found."""
 _MOMENT = 0.2

@@ -10,7 +10,9 @@ from vaultmem.web.pages import filters, since
 from vaultmem.web.pages.filters import Filters
 from vaultmem.web.types import Asked, Page, Reader
 
-KINDS = ("memory", "card", "topic", "episode", "summary", "task", "note", "file", "skill")
+KINDS = (
+    "memory", "turn", "card", "topic", "episode", "summary", "task", "note", "file", "skill",
+)  # fmt: skip
 _MOST = 30
 
 

@@ -30,6 +30,7 @@ Sought = Literal[
     "task",
     "skill",
     "session",
+    "turn",
     "working",
 ]
 Mode = Literal["auto", "lexical", "semantic"]
@@ -63,8 +64,8 @@ class Search(Arguments):
         description="its speaker or subject",
     )  # fmt: skip
     trust: str = Field("", description="least trust: agent, user, verified")
-    as_of: When = Field("", description="date: search the vault as of then")
-    mode: Mode = Field("auto", description="lexical: by words; semantic: by meaning")
+    as_of: When = Field("", description="date: the vault as of then")
+    mode: Mode = Field("auto", description="lexical: words; semantic: meaning")
     untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 
 
