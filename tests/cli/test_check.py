@@ -282,6 +282,19 @@ def test_a_file_that_is_too_large_is_named(
     assert (code, "too-large" in out) == (1, True)
 
 
+def test_names_that_another_machine_cannot_hold_are_problems(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("what: why?.md", "Plan.md", "plan.md", "fine.md"):
+        (vault.path / "notes").mkdir(exist_ok=True)
+        (vault.path / "notes" / name).write_text("# Plan\n")
+    code, out, _ = called(capsys, vault.path, "check", "--json")
+    assert code == 1
+    assert [(p["code"], p["path"]) for p in json.loads(out)["problems"]] == [
+        ("name", "notes/Plan.md"), ("name", "notes/plan.md"), ("name", "notes/what: why?.md"),
+    ]  # fmt: skip
+
+
 def test_a_wikilink_that_is_no_file_s_name_may_be_a_note_to_come(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:

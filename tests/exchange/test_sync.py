@@ -2194,6 +2194,33 @@ def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
     assert not (two.path / "Notes").exists()
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("notes/what: why?.md", "notes/what: why?.md' is no name for every file system: holds a c"),
+        ("notes/list.md", "notes/list.md and notes/List.md differ by case alone"),
+        *rarely(
+            (f"notes/{'a' * 130}.md", "longer than 120 bytes"),
+            ("Notes/other.md", "Notes and notes differ by case alone"),
+            ("notes/aux.md", "Windows keeps this name for itself"),
+        ),
+    ],
+)
+def test_what_others_could_not_take_is_told_before_it_is_pushed(
+    one: Machine, two: Machine, path: str, said: str
+) -> None:
+    write(one, "notes/List.md", "# List\n")
+    agree(one, two)
+    write(one, path, "of this machine\n")
+    with pytest.raises(Refused, match=rf"{re.escape(said)}.*nothing was pushed; rename") as told:
+        one.sync()
+    assert "sync again" in str(told.value)
+    run(two)
+    (one.path / path).rename(one.path / "notes/other.md")
+    agree(one, two)
+    assert (two.path / "notes/other.md").read_text() == "of this machine\n"
+
+
 @pytest.mark.long
 def test_a_note_that_both_took_in_is_brought_up_to_date_where_nobody_edited_it(
     one: Machine, two: Machine, tmp_path: Path

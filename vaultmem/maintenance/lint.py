@@ -2,7 +2,8 @@
 
 All that `fsck` proves, and besides what a person would not want in the history: credentials,
 private parts, characters that nobody sees, links that lead nowhere, files too large to be read,
-values of the settings that cannot be, and keys that are nearly a setting's name.
+names that other disks cannot hold, values of the settings that cannot be, and keys that are nearly
+a setting's name.
 Nothing is written but the index, which is nobody's file.
 """
 
@@ -27,7 +28,7 @@ from vaultmem.maintenance.setting_faults import SettingFault
 from vaultmem.memory import memory_index
 from vaultmem.records import LISTS, Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
-from vaultmem.storage.files import Root
+from vaultmem.storage.files import Root, twin_names
 from vaultmem.storage.index.filters import Filter
 from vaultmem.storage.progress import Phase, Progress, unnamed, untold
 from vaultmem.storage.store import Store
@@ -100,6 +101,7 @@ def findings(
     for done, text in enumerate(texts):
         progress(done, len(texts))
         found += [it for it in _of_text(text) if (it.code, it.path) not in known]
+    found += _unheld_names([text.record.path for text in texts])
     phase("checking links")
     found += _broken_links(store, texts)
     return tuple(sorted(found, key=lambda it: (it.path, it.line, it.code)))
@@ -161,6 +163,19 @@ def _of_text(text: _Text) -> Iterator[Finding]:
     if text.size > MOST_BYTES:
         message = f"it has {text.size} bytes, more than {MOST_BYTES}"
         yield Finding("too-large", path, 1, message, "split it by subject")
+
+
+def _unheld_names(paths: Sequence[str]) -> Iterator[Finding]:
+    """Name what disks of other machines cannot hold, alone or beside another: sync pushes none."""
+    repair = "rename it: other machines cannot take it"
+    for path in paths:
+        try:
+            files.portable(path)
+        except Refused as e:
+            yield Finding("name", path, 1, str(e), repair)
+    for name, twin in dict.fromkeys(twin_names.twins(paths, paths)):
+        message = f"it differs from {twin} {twin_names.apart_by(name, twin)} alone"
+        yield Finding("name", name, 1, message, repair)
 
 
 def _repair(record: Record, otherwise: str) -> str:

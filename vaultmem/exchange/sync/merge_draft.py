@@ -15,6 +15,7 @@ from vaultmem.exchange.sync import (
     merge_plan,
     obeyed_changes,
     remote_checks,
+    shared_names,
 )
 from vaultmem.exchange.sync.losses import Losses
 from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
@@ -62,7 +63,7 @@ class Trees:
             base = (ours.get(path) or theirs[path]).old
             three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
             sides[path] = Versions(*(data.get(blob.id) for blob in three))
-        remote_checks.refuse_twins(sides, self.files(lines).there)
+        shared_names.refuse_twins(sides, self.files(lines).there)
         noted = gone_tombstones.learn_once(self.store).seen
         return kept_tombstones.apart(sides, lines, noted, self.repository)
 

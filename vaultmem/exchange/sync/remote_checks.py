@@ -1,9 +1,8 @@
-"""What a remote may not bring in: what no vault holds, what starts programs, and twins by case."""
+"""What a remote may not bring in: what no vault holds, and what starts programs."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from vaultmem import config
 from vaultmem.config import Config
@@ -15,6 +14,7 @@ from vaultmem.exchange.sync import obeyed_changes
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
 from vaultmem.storage import files, reader, tombstones, troubles
+from vaultmem.storage.files import twin_names
 from vaultmem.storage.git import ABSENT, PLAIN, Row
 
 _LARGEST = 64 << 20
@@ -33,7 +33,7 @@ def refuse(row: Row) -> None:
     path = row.path
     if any("\ud800" <= c <= "\udfff" for c in path):
         raise Refused(f"{path!r} is in the remote, and its name is not UTF-8: rename it there")
-    folded = _folded(path)
+    folded = twin_names.folded(path)
     try:
         files.inside(path)
     except Refused as e:
@@ -53,7 +53,7 @@ def refuse(row: Row) -> None:
 
 def refuse_program(row: Row) -> None:
     """Raise Refused for a change there that a tool of this machine would run by itself."""
-    who = obeyed_files.runs(_folded(row.path)) if row.new.mode != ABSENT else ""
+    who = obeyed_files.runs(twin_names.folded(row.path)) if row.new.mode != ABSENT else ""
     if who:
         raise Refused(f"{row.path} comes from the remote, and {who} would run it: remove it there, "
                       "or look at it and `git pull`")  # fmt: skip
@@ -78,39 +78,6 @@ def giant_check(rows: Iterable[Row]) -> Callable[[str, int], None]:
                           "`git pull`")  # fmt: skip
 
     return refuse_giant
-
-
-def refuse_twins(sides: Sides, theirs: Collection[str]) -> None:
-    """Raise Refused where a new file there has the name of another but for case or Unicode form.
-
-    Many disks hold only one of the two. *theirs* are all paths there.
-    """
-    news = [path for path, it in sides.items() if it.theirs is not None and it.base is None]
-    if not news:
-        return
-    here = (path for path, it in sides.items() if it.ours is not None and it.base is None)
-    known: dict[str, set[str]] = {}
-    for path in (*theirs, *here):
-        for name in _ways(path):
-            known.setdefault(_folded(name), set()).add(name)
-    for path in sorted(news):
-        for name in _ways(path):
-            if twins := sorted(known[_folded(name)] - {name}):
-                how = _difference(name, twins[0])
-                raise Refused(f"{name} there and {twins[0]} differ {how} alone, and many disks "
-                              "hold only one: rename one of them, and sync again")  # fmt: skip
-
-
-def _difference(name: str, twin: str) -> str:
-    is_form = unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", twin)
-    return "in how their letters are encoded (the Unicode form)" if is_form else "by case"
-
-
-def _ways(path: str) -> Iterator[str]:
-    """Yield *path* and the folders it lies in."""
-    while path:
-        yield path
-        path = path.rpartition("/")[0]
 
 
 def refuse_settings(made: Merged, read: Callable[[str], Data]) -> None:
@@ -206,7 +173,3 @@ def _settings(path: str, data: Data) -> Config | profile.Profile | None:
         return profile.load(stated, path) if is_profile else None
     except (BadInput, TooNew, Unreadable):
         return None
-
-
-def _folded(path: str) -> str:
-    return unicodedata.normalize("NFC", path).casefold()

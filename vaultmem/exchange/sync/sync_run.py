@@ -19,6 +19,7 @@ from vaultmem.exchange.sync import (
     late_sessions,
     merge_draft,
     merge_traces,
+    shared_names,
 )
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.merge_draft import MergeDraft, Trees
@@ -312,6 +313,7 @@ class SyncRun:
         head = self._head()
         if head == tip:
             return True
+        shared_names.refuse_unheld(self.repository, head, tip)
         ahead = self.repository.ahead(head, tip)
         if not self.repository.push(self.there, head):
             return False

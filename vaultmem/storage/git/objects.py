@@ -120,6 +120,20 @@ def _listed(
     }
 
 
+def names(place: Place, commit: str, folders: Collection[str]) -> frozenset[str]:
+    """Return the paths of all that *commit* has right in *folders* of the vault, folders, too.
+
+    The vault itself is "".
+    """
+    asked = [f"{folder}/" for folder in sorted(folders) if folder]
+    slices = [asked[n : n + _MANY] for n in range(0, len(asked), _MANY)]
+    # Without a path git lists the top: a vault that is one has no other name for it.
+    slices += [[]] if "" in folders else []
+    args = ("ls-tree", "--name-only", "-z", "--full-tree", commit)
+    told = (process.git(place, *args, *place.below(some)).split(b"\0") for some in slices)
+    return frozenset(place.inside(os.fsdecode(path)) for some in told for path in some if path)
+
+
 def at(place: Place, commit: str, paths: Collection[str]) -> dict[str, Blob]:
     """Return those of the files at *paths* of the vault that *commit*, by its whole name, has.
 

@@ -259,6 +259,10 @@ class Repository(Place):
         """Return the vault's files in *commit*, links and submodules too, or those of *paths*."""
         return objects.files(self, commit, *paths)
 
+    def names(self, commit: str, folders: Collection[str]) -> frozenset[str]:
+        """Return the paths of what *commit* has right in *folders*, folders too; "" is the vault."""
+        return objects.names(self, commit, folders)
+
     def in_head(self, paths: Collection[str]) -> dict[str, Blob]:
         """Return those of the files at *paths* that the last commit has, links, too."""
         head = self.head()
