@@ -260,7 +260,7 @@ class Repository(Place):
         return objects.files(self, commit, *paths)
 
     def names(self, commit: str, folders: Collection[str]) -> frozenset[str]:
-        """Return the paths of what *commit* has right in *folders*, folders too; "" is the vault."""
+        """Return the paths that *commit* has right in *folders*, of folders, too."""
         return objects.names(self, commit, folders)
 
     def in_head(self, paths: Collection[str]) -> dict[str, Blob]:
