@@ -108,6 +108,11 @@ def form(text: str) -> str:
     return phrase_order.settled(rewordings.rebuilt(_active(" ".join(bare)).strip(" ,;")))
 
 
+def spoken(text: str) -> Iterator[str]:
+    """Yield the words of *text* with dates, times, numbers and contractions in one notation."""
+    return _numbered(_tokens(_dated(text.translate(_PLAIN))))
+
+
 # --- words ------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from vaultmem.nlp.facts import (
+    concepts,
     fact_similarity,
     paraphrases_de,
     paraphrases_en,
@@ -39,7 +40,10 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 
 
 def groups(texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """Return the places of *texts* that say the same, two or more together, in order."""
+    """Return the places of *texts* that say the same, two or more together, in order.
+
+    In words of one sense, too (`concepts`): these are for a person to look at.
+    """
     leads = list(range(len(texts)))
 
     def lead(place: int) -> int:
@@ -47,7 +51,8 @@ def groups(texts: Sequence[str]) -> list[tuple[int, ...]]:
             place = leads[place]
         return place
 
-    for places in (*fact_similarity.groups(texts), *_paraphrased(texts)):
+    alike = (*fact_similarity.groups(texts), *_paraphrased(texts), *concepts.groups(texts))
+    for places in alike:
         first = min(map(lead, places))
         for place in places:
             leads[lead(place)] = first

@@ -155,7 +155,8 @@ _REGULAR = """
 """
 
 
-def _regular(base: str) -> str:
+def regular(base: str) -> str:
+    """Return the past of a regular verb."""
     if base.endswith("e"):
         return f"{base}d"
     doubled = base in {"plan", "prefer"}
@@ -164,7 +165,7 @@ def _regular(base: str) -> str:
 
 def _voices() -> dict[str, tuple[str, str]]:
     rows = [row.split() for line in _IRREGULAR.strip().splitlines() for row in line.split("|")]
-    rows += [[base, _regular(base), _regular(base)] for base in _REGULAR.split()]
+    rows += [[base, regular(base), regular(base)] for base in _REGULAR.split()]
     return {done: (base, past) for base, past, done in rows}
 
 
