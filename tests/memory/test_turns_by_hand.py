@@ -109,6 +109,55 @@ def test_what_is_added_to_a_transcript_by_hand_is_no_persons(
         assert trust(again, "parcels Tuesday") == {"And the parcels go out on Tuesday.": "user"}
 
 
+def test_what_is_added_by_hand_ahead_of_a_turn_of_ours_is_in_no_commit_of_ours(
+    vault: Vault,
+) -> None:
+    talk(vault)
+    add(vault, by_hand(OTHER, speaker="Mara"))
+    vault.say("talk", "And the parcels go out on Tuesday.", agent="ada")
+    vault.store.writer.commit_pending()
+    ours, theirs = git(vault, "log", "-2", "--format=%s").splitlines()
+    assert (ours, theirs) == ("turn(ada): talk: And the parcels go out on Tuesday.",
+                              f"human: edit {TALK}")  # fmt: skip
+    assert OTHER not in git(vault, "show", "-U0", "HEAD", "--format=")
+    for file in (vault.path / ".vaultmem").glob("*.sqlite3*"):
+        file.unlink()
+    path = vault.path
+    vault.close()
+    with Vault.open(path) as again:
+        assert trust(again, "boat shed key") == {OTHER: "agent"}
+        assert trust(again, "parcels")["And the parcels go out on Tuesday."] == "user"
+
+
+def test_what_a_tool_had_said_and_is_added_by_hand_ahead_of_a_turn_of_ours_is_the_tools(
+    vault: Vault, clock: Clock
+) -> None:
+    page(vault)
+    talk(vault)
+    clock.advance(hours=1)
+    add(vault, by_hand(PAGE, speaker="Mara"))
+    vault.say("talk", "And the parcels go out on Tuesday.", agent="ada")
+    vault.store.writer.commit_pending()
+    assert [turn.role for turn in vault.session("talk", agent="ada").transcript.turns] == [
+        "user", "tool", "user",
+    ]  # fmt: skip
+    assert git(vault, "status", "--porcelain") == ""
+
+
+def test_where_a_person_commits_what_they_write_that_stays_theirs_to_commit(vault: Vault) -> None:
+    settings = vault.path / "config/memory_compaction.md"
+    settings.write_text(
+        settings.read_text().replace("commit_human_edits: true", "commit_human_edits: false")
+    )
+    talk(vault)
+    add(vault, by_hand(OTHER, speaker="Mara"))
+    vault.say("talk", "And the parcels go out on Tuesday.", agent="ada")
+    vault.store.writer.commit_pending()
+    assert OTHER not in git(vault, "show", f"HEAD:{TALK}")
+    assert "parcels go out" in git(vault, "show", f"HEAD:{TALK}")
+    assert OTHER in (vault.path / TALK).read_text()
+
+
 def test_a_transcript_that_is_laid_there_is_no_persons(vault: Vault) -> None:
     write(vault, "agents/ada/sessions/laid.jsonl", by_hand(OTHER, speaker="Mara"))
     assert trust(vault, "boat shed key") == {OTHER: "agent"}

@@ -66,7 +66,9 @@ def test_an_intent_waits_once_it_is_applied_and_is_gone_once_finished(root: Root
     done = replace(todo, applied=True)
     name = f"{ID}.applied.json"
     assert journal.get(root, name) == done
-    assert journal.waiting(root) == [(name, replace(done, writes=()))]
+    assert journal.waiting(root) == [
+        (name, replace(done, writes=(Write("a.md", None, None, None),)))
+    ]
     assert not journal.half_done(root)
     journal.finish(root, done)
     assert journal.names(root) == []

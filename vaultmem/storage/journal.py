@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -205,9 +205,16 @@ def writes(root: Root, name: str) -> tuple[Write, ...]:
 
 
 def waiting(root: Root) -> list[tuple[str, Intent]]:
-    """Return name and head (without its writes) of each intent that waits for its commit."""
+    """Return name and head of each intent that waits for its commit.
+
+    Of its writes it has where they go, and none of their bytes.
+    """
     found = ((n, get(root, n)) for n in names(root) if n.endswith(_DONE))
-    return [(n, replace(todo, writes=())) for n, todo in found if todo]
+    return [(n, replace(todo, writes=_without_bytes(todo.writes))) for n, todo in found if todo]
+
+
+def _without_bytes(every: Iterable[Write]) -> tuple[Write, ...]:
+    return tuple(write._replace(old=None, new=None) for write in every)
 
 
 def _dump(todo: Intent) -> bytes:

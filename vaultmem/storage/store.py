@@ -117,6 +117,7 @@ class Store:
 
         writer = Writer(self.root, self.clock, git.find, self.random, self._places)
         writer.compare = lambda laid: self.compare(self, laid)
+        writer.edits_too = lambda: self.config().commit_human_edits
         return writer
 
     def _places(self, ids: Collection[str]) -> list[str]:

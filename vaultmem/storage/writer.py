@@ -33,6 +33,7 @@ from vaultmem.storage import (
 )
 from vaultmem.storage.commits import QUIET, Commits
 from vaultmem.storage.commits.lost_writes import LostWrites
+from vaultmem.storage.commits.pending import People
 from vaultmem.storage.commits.rested_edits import Changed, Compare, compare_nothing
 from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
@@ -71,6 +72,8 @@ class Writer:
         self.root, self.clock, self._random = root, clock, random
         self.compare: Compare = compare_nothing
         """Asked about what people wrote, before it is committed."""
+        self.edits_too: Callable[[], bool] = lambda: True
+        """Tells whether what people wrote is committed for them."""
         self.commits = Commits(root, clock, find, self._workings, self._token, places)
         self._lock = WriteLock(root, self._workings)
         self._lost = LostWrites(
@@ -275,7 +278,11 @@ class Writer:
             looked.append(self._lost.put_back())
             return looked[-1]
 
-        commits = self.commits.commit_pending(patience, put_back)
+        people, laid = People(put_back, self.edits_too), dict[str, bytes | None]()
+        commits = self.commits.commit_pending(patience, people, laid)
+        if laid:  # what marks it as a tool's waits for its own commit
+            self.compare(laid)()
+            commits |= self.commits.commit_pending(patience, people, {})
         if not looked:  # a git that is in the middle of something has the other files
             self.restore_made()
         return commits

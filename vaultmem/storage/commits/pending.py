@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, Unavailable
@@ -26,6 +27,17 @@ _BARE = frozenset({attestation_notes.ATTEST, ledger.RELEASE})
 """The kinds of operations that change no file: what they say is their message."""
 
 
+class People(NamedTuple):
+    """What a commit of ours asks about people's files.
+
+    *put_back* puts on disk what came off it, and returns what it still lacks; *edits_too* tells
+    whether what people wrote is committed for them.
+    """
+
+    put_back: Callable[[], Sequence[Lack]]
+    edits_too: Callable[[], bool]
+
+
 class PendingOperations:
     """The operations below *root* that are done on disk and not in the history yet."""
 
@@ -35,14 +47,14 @@ class PendingOperations:
         repository: Repository,
         acknowledged: Acknowledged,
         now: Callable[[], datetime],
-        put_back: Callable[[], Sequence[Lack]],
+        people: People,
     ) -> None:
-        """Commit to *repository*, and note in *acknowledged* what that acknowledges.
-
-        *put_back* puts on disk what came off it, and returns what it still lacks.
-        """
+        """Commit to *repository*, and note in *acknowledged* what that acknowledges."""
         self.root, self.repository, self.acknowledged = root, repository, acknowledged
-        self.now, self.put_back = now, put_back
+        self.now, self.people = now, people
+        self._theirs: set[str] = set()
+        self.laid: dict[str, bytes | None] = {}
+        """What was laid ahead of what ours add to, committed now, by path: what git had of that."""
         self._left: dict[str, set[str]] = {}
         self._replaced = ReplacedVersions(root)
         self._commits: dict[str | None, list[git.Entry]] = {}
@@ -58,12 +70,13 @@ class PendingOperations:
         waiting = [*self._uncommitted(journal.waiting(self.root))]
         if not ledger.is_current(self.root.path):
             self.acknowledged.compare()
-        lacking = self.put_back()
+        lacking = self.people.put_back()
         if any(it.step for it in lacking):
             return
         _tell_of_others(lacking)
         made: list[tuple[str, str]] = []
         for group in commit_messages.batches(waiting):
+            self._commit_laid(lock, [todo for _, todo in group])
             kept: list[Record] = [it for name, todo in group for it in self._taken.of(name, todo)]
             merged = self._joined(lock, group)
             sha = merged or lock.commit(
@@ -87,6 +100,37 @@ class PendingOperations:
                 journal.leave(self.root, name, self._left[name])
             else:
                 journal.finish(self.root, todo)
+
+    def _commit_laid(self, lock: git.Lock, group: Sequence[Intent]) -> None:
+        """Commit apart what somebody laid at the end of a file ahead of what *group* adds to it.
+
+        In a commit of ours it would be the word of whoever ours is.
+        """
+        writes = [write for todo in group for write in todo.writes]
+        whole = {write.path for write in writes if write.at is None}
+        ends: dict[str, int] = {}
+        for write in writes:
+            if write.at is not None and write.path not in whole:
+                ends[write.path] = min(write.at, ends.get(write.path, write.at))
+        changes = [it for path, end in ends.items() for it in self._laid(path, end)]
+        if changes and not self.people.edits_too():
+            self._theirs |= {it.path for it in changes}
+        elif changes:
+            known = self.repository.in_head([it.path for it in changes])
+            message = commit_messages.of_edits(changes, known, {})
+            before = {it.path: self._have(it.path, CommittedTexts(self.root)) for it in changes}
+            if lock.commit(changes, message, when=self.now()):
+                self.laid |= before
+
+    def _laid(self, path: str, end: int) -> Iterator[git.Change]:
+        """Yield the file at *path* up to its *end*, where that goes on from what git has of it."""
+        committed, now = CommittedTexts(self.root), self._on_disk(path) or b""
+        laid = now[:end]
+        if self._has(path, laid or None, committed) or public_text.is_withheld(path, laid):
+            return
+        have = self._have(path, committed) or b""
+        if laid.startswith(have) and laid != have:
+            yield git.Change(path, laid)
 
     def _joined(self, lock: git.Lock, group: Sequence[tuple[str, Intent]]) -> str | None:
         """Publish the merge that was made beforehand; None when HEAD moved on since.
@@ -176,7 +220,8 @@ class PendingOperations:
         What was added is as it was written, whatever a person made of it on disk since. None when
         git has all of it: then it is its person's to commit.
         """
-        now = self._on_disk(path)
+        # What its person is to commit stays out of ours.
+        now = None if path in self._theirs else self._on_disk(path)
         if now and growth.is_in(now) and self._has(path, now[: growth.first], committed):
             return git.Change(path, now[: growth.end])
         writes = [

@@ -5,7 +5,6 @@ A git that is busy or missing delays a commit; what is written is safe without i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from vaultmem.documents import public_text
@@ -13,9 +12,8 @@ from vaultmem.errors import Busy, ReadOnly, Refused, Unavailable
 from vaultmem.storage import delay_notes, git, journal, ledger
 from vaultmem.storage.commits import commit_messages, lost_memories, pointer_texts
 from vaultmem.storage.commits.edit_commits import EditCommits
-from vaultmem.storage.commits.pending import PendingOperations
+from vaultmem.storage.commits.pending import PendingOperations, People
 from vaultmem.storage.commits.vault_history import VaultHistory
-from vaultmem.storage.commits.waiting_versions import Lack
 from vaultmem.storage.git import Repository
 
 
@@ -30,11 +28,12 @@ class Commits(VaultHistory):
         return EditCommits(self)
 
     def commit_pending(
-        self, patience: float, put_back: Callable[[], Sequence[Lack]]
+        self, patience: float, people: People, laid: dict[str, bytes | None]
     ) -> dict[str, str]:
         """Commit every applied intent; return the commit of each operation that got one.
 
-        *put_back* puts on disk what came off it before, and returns what it still lacks.
+        *laid* takes the files that *people* added to ahead of ours, which is committed apart, with
+        what git had of them.
         """
         commits: dict[str, str] = {}
         why = ""
@@ -42,9 +41,11 @@ class Commits(VaultHistory):
             if self._is_due() and (found := self.found()) and not found.blocked():
                 with self.locked(found, patience) as lock:
                     self._replace_pointers(lock, found, commits)
-                    PendingOperations(
-                        self.root, found, self.acknowledged, self.now, put_back
-                    ).commit(lock, commits)
+                    pending = PendingOperations(
+                        self.root, found, self.acknowledged, self.now, people
+                    )
+                    pending.commit(lock, commits)
+                    laid |= pending.laid
                     self._bring_back(lock, commits)
         except (Busy, Refused, ReadOnly):
             pass  # Refused: a merge began after we asked
