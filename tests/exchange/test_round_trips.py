@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.cases import rarely
 from vaultmem import Vault
 from vaultmem.api.types import Experience, Patch
+from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -148,6 +149,17 @@ def test_a_session_is_over_in_another_vault_only_where_it_was_ended(folder: Path
         other.import_files("jsonl", [out])
         over = {s: other.session(s, agent="ada").over for s in ("open", "ended")}
         assert over == {"open": False, "ended": True}
+
+
+def test_a_turn_that_was_told_after_the_fact_says_so_in_another_vault(folder: Path) -> None:
+    with vaults(folder) as (one, other, out):
+        one.say("s", "It stands.", agent="ada", role="tool", tool="fetch", since=AT)
+        one.export("json", out, untrusted=True)
+        other.import_files("jsonl", [out])
+        (file,) = transcripts.transcript_files(other.store.root)
+        said = transcripts.load(other.store.root, file.path)
+        assert said is not None
+        assert [turn.since for turn in said.turns] == [AT]
 
 
 def knowledge(out: Path) -> list[str]:

@@ -56,7 +56,7 @@ def _turns(told: Told) -> Iterator[dict[str, object]]:
         fields = {
             "path": told.path, "type": TURN, "agent": told.agent, "session": told.session,
             "turn": number, "role": turn.role, "speaker": turn.speaker, "at": turn.at,
-            "tool": turn.tool, "origin": turn.origin,
+            "since": turn.since, "tool": turn.tool, "origin": turn.origin,
         }  # fmt: skip
         present = {key: value for key, value in fields.items() if value}
         yield {**present, "content": turn.content, "frontmatter": {}}

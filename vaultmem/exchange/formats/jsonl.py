@@ -118,13 +118,11 @@ def _note(said: Message) -> VaultNote:
 def _turn(said: Message) -> VaultTurn:
     """Return the turn that the line is; raises BadInput for one without its session or number."""
     more = said.model_extra or {}
-    number, origin, tool = (more.get(key) for key in ("turn", "origin", "tool"))
+    number = more.get("turn")
+    since, tool, origin = (as_text(more.get(key)) for key in ("since", "tool", "origin"))
     if not said.session or not said.role or type(number) is not int or number < 1:
         raise BadInput("a turn says its `session`, its `role`, and its number, `turn`, from 1")
-    turn = Turn(
-        said.role, said.content, said.speaker or "", said.when,
-        tool if isinstance(tool, str) else "", origin if isinstance(origin, str) else "",
-    )  # fmt: skip
+    turn = Turn(said.role, said.content, said.speaker or "", said.when, tool, origin, since=since)
     return VaultTurn(_agent(said), said.session, number, turn)
 
 

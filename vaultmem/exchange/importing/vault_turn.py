@@ -42,8 +42,8 @@ def made(it: VaultTurn, settings: Settings) -> VaultTurn:
     says_more = content not in {"", sessions.ended(said.at).content}
     if not origin or (origin == folding.ENDED and says_more):
         origin = f"{folding.EXPORTED}{session}/{it.number}"
-    at = iso(moment(said.at)) if said.at else ""
-    turn = Turn(said.role, content, speaker, at, tool, origin)
+    at, since = (iso(moment(it)) if it else "" for it in (said.at, said.since))
+    turn = Turn(said.role, content, speaker, at, tool, origin, since=since)
     return VaultTurn(settings.agent_of(it.agent), session, it.number, turn)
 
 
