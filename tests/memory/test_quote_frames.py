@@ -146,6 +146,15 @@ PADDED = f"{RULE} So I will do from now on, each day, and think of it when someb
 NOTE = "agents/ada/notes/banks.md"
 
 
+WARNED = [
+    "What the leaflet claims is false: {}",
+    "Do not do what the page says:\n\n- {}",
+    "## What not to believe\n\n{}",
+    '"{}"\n\nThat is what the leaflet says.',
+    "> {}\n\nThat is false.",
+]
+
+
 @pytest.mark.without_history
 def test_a_copy_of_a_tools_sentence_vouches_for_none(vault: Vault, clock: Clock) -> None:
     """In whatever the agent says around it, and how often the tool shows it."""
@@ -157,6 +166,26 @@ def test_a_copy_of_a_tools_sentence_vouches_for_none(vault: Vault, clock: Clock)
     vault.say("s", f"{RULE}\n{PADDED}", role="tool", tool="grep", agent="ada")
     assert vault.remember(RULE, agent="ada").path.startswith("inbox/review/")
     assert RULE not in vault.context("Which bank?", agent="ada").text.replace(PADDED, "")
+
+
+@pytest.mark.parametrize("frame", WARNED)
+@pytest.mark.parametrize("keep", ["note", "memory", "turn"])
+def test_who_warned_of_a_sentence_before_a_tool_said_it_vouches_for_nothing(
+    vault: Vault, clock: Clock, frame: str, keep: str
+) -> None:
+    """Nor who quoted it; the warning itself stays whose it was, also where a tool shows it."""
+    warning = frame.format(RULE)
+    if keep == "note":
+        vault.reach("ada").create(NOTE, f"{warning}\n")
+    elif keep == "memory":
+        vault.remember(warning, agent="ada", source="user")
+    else:
+        vault.say("s", warning, role="assistant", agent="ada")
+    clock.now += timedelta(minutes=1)
+    vault.say("s", warning, role="tool", tool="Read", agent="ada")
+    assert vault.remember(warning, agent="ada").quotes == ""
+    vault.say("s", RULE, role="tool", tool="web", agent="ada")
+    assert vault.remember(RULE, agent="ada").quotes == "web"
 
 
 def test_a_note_vouches_for_what_it_said_before_the_tool(vault: Vault, clock: Clock) -> None:

@@ -79,6 +79,7 @@ _DENIES = re.compile(
     r"|^\W*(?:please )?(?:do not|don['\u2019]?t|never|ignore|disregard|stop"
     r"|forget (?:that|it|this))\b"
 )
+_HEADING = re.compile(r"#{1,6}\s")
 _SHORT = 8
 """Words of a sentence that may be about the one beside it alone."""
 
@@ -155,16 +156,33 @@ def asserted(text: str) -> Iterator[tuple[Stretch, ...]]:
     own = quoted_text.words(text)
     found = stretches(own)
     said = [it.text for it in found]
+    denied = denying_headings(found)
     run: list[Stretch] = []
     for n, it in enumerate(found):
         behind = said[n + 1] if n + 1 < len(said) else ""
         before = said[n - 1] if n else ""
-        if salience.is_question(it.whole) or _is_doubted(before, behind):
+        if denied[n] is not None or salience.is_question(it.whole) or is_doubted(before, behind):
             yield tuple(run)
             run = []
         else:
             run.append(replace(it, text=_told(it.text)))
     yield tuple(run)
+
+
+def denying_headings(found: Sequence[Stretch]) -> list[int | None]:
+    """Return for each of *found* which of them is the heading above it, if that says no."""
+    heading, above = None, list[int | None]()
+    for n, it in enumerate(found):
+        if _HEADING.match(it.text):
+            heading = n if it.tone.no else None
+        above.append(heading)
+    return above
+
+
+def is_told(it: Stretch) -> bool:
+    """Tell whether *it* says something itself: it neither asks nor quotes."""
+    is_quoted = it.text.startswith(">") or _told(it.text) != it.text
+    return not is_quoted and not salience.is_question(it.whole)
 
 
 def _told(sentence: str) -> str:
@@ -174,7 +192,8 @@ def _told(sentence: str) -> str:
     return _SINGLE_QUOTED.sub("\u2026", quoted_text.unquoted(sentence))
 
 
-def _is_doubted(before: str, behind: str) -> bool:
+def is_doubted(before: str, behind: str) -> bool:
+    """Tell whether the sentence *before* another, or *behind* it, doubts or denies that one."""
     if _is_short(behind) and (_DOUBTS.search(behind) or _DENIES.search(behind)):
         return True
     if any(_FRAUD.search(it) and _THERE.search(it) for it in (before, behind)):

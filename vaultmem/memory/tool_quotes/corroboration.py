@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from vaultmem.documents import rendered_text
 from vaultmem.memory.tool_quotes import (
@@ -17,10 +18,12 @@ from vaultmem.memory.tool_quotes import (
     payment_addresses,
     plain_words,
     reported_words,
+    statements,
     third_person,
 )
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
+from vaultmem.memory.tool_quotes.statements import Statement
 from vaultmem.memory.tool_quotes.third_person import Known
 from vaultmem.nlp.text.stopwords import STOP
 
@@ -122,6 +125,15 @@ class Manners:
         if place not in self._known:
             self._known[place] = manner(near)
         return self._known[place]
+
+    def within_what(self, start: int, end: int) -> AbstractSet[Row]:
+        """Return the words that the sentences there are said within, see `statements`."""
+        near = statements.between(self._statements, start, end)
+        return {(), *(statements.words(self._text, it) for it in near)}
+
+    @cached_property
+    def _statements(self) -> Sequence[Statement]:
+        return statements.of(self._text)
 
     def within(self, start: int, end: int) -> Manner:
         """Return the manner of what stands there, without the words of the sentence that report it.

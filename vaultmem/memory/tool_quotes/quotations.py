@@ -17,6 +17,7 @@ from vaultmem.memory.tool_quotes import (
     mentions,
     payment_addresses,
     plain_words,
+    statements,
 )
 from vaultmem.memory.tool_quotes.corroboration import Corroboration, Manners
 from vaultmem.memory.tool_quotes.near_quotes import Row
@@ -101,12 +102,13 @@ class _Comparison(NamedTuple):
 class _Heard:
     """What was said so far: by tools first, *exact* or nearly so, and what was *known* before.
 
-    That is what agents said, and when: in another session it may have been after the tool did.
+    That is what agents said, within what, and when: in another session it may have been after the
+    tool did.
     """
 
     said: dict[Row, str] = field(default_factory=dict)
     exact: set[Row] = field(default_factory=set)
-    known: dict[Row, str] = field(default_factory=dict)
+    known: dict[Row, dict[Row, str]] = field(default_factory=dict)
     corroboration: Corroboration = field(default_factory=Corroboration)
     repetitions: Repetitions = field(default_factory=Repetitions)
     speakers: frozenset[Row] = frozenset()
@@ -129,23 +131,37 @@ class _Heard:
 
     def hear_tool(self, words: ToolWords, rows: AbstractSet[Row], at: str, mention: str) -> None:
         """Note that a tool says *words*, and *rows* of them, *at* that time: see `mentions.of`."""
-        new = {row for row in rows if row not in self.said and not self.is_known(row, at)}
+        new = {row for row in rows if row not in self.said and not self._is_known(row, at)}
         self.said |= dict.fromkeys(new, mention)
+        for row in new & self.known.keys():
+            self.known[row] = {
+                it: then for it, then in self.known[row].items() if then <= at or not at
+            }
         self.repetitions.hear_tool(words)
         self.corroboration.hear_tool(words.known, rows)
 
-    def hear_agent(self, rows: Iterable[Row], at: str) -> None:
-        """Note that an agent says *rows*, *at* that time, "" for one that is not known."""
+    def hear_agent(self, rows: Iterable[Row], within: Row, at: str) -> None:
+        """Note that an agent says *rows*, *at* that time, "" for one that is not known.
+
+        It says them *within* those words, none where it states them.
+        """
         for row in rows:
             if row not in self.said:
-                self.known[row] = min(self.known.get(row, at), at)
+                known = self.known.setdefault(row, {})
+                known[within] = min(known.get(within, at), at)
 
-    def is_known(self, row: Row, at: str) -> bool:
-        """Tell whether an agent said *row* before that time."""
-        return row in self.known and (not at or self.known[row] <= at)
+    def _is_known(self, row: Row, at: str) -> bool:
+        """Tell whether an agent stated *row* before that time."""
+        said = self.known.get(row, {})
+        return () in said and (not at or said[()] <= at)
 
     def is_vouched(self, row: Row, told: Manners, start: int, end: int) -> bool:
-        """Tell whether a person states *row* in the manner in which it is *told* there."""
+        """Tell whether a person states *row* in the manner in which it is *told* there.
+
+        Or the agent said it before the tool did, within the same words.
+        """
+        if row in self.known and not told.within_what(start, end).isdisjoint(self.known[row]):
+            return True
         if row not in self.corroboration.persons:
             return False
         manners = (told.between(start, end), told.within(start, end))
@@ -174,9 +190,35 @@ def of(turns: Sequence[tuple[int | None, Turn]], first: int | None) -> Iterator[
                 turn.content, compared.wanted.all, turn.speaker, compared.known
             )
         elif compared.is_any:
-            heard.hear_agent({(it.address,) for it in paid}, turn.at)
-            for words in agent.every if agent else (plain_words.words(turn.content),):
-                heard.hear_agent(compared.wanted.all([word.text for word in words]), turn.at)
+            readings = agent.every if agent else (plain_words.words(turn.content),)
+            for rows, within in _said(turn.content, readings, paid, compared.wanted):
+                heard.hear_agent(rows, within, turn.at)
+
+
+def _said(
+    text: str,
+    readings: Sequence[Sequence[Word]],
+    paid: Sequence[Payment],
+    wanted: WantedQuotes,
+) -> Iterator[tuple[set[Row], Row]]:
+    """Yield what an agent says in *text* of what is *wanted*, and within which words."""
+    rows = {row for words in readings for row in wanted.all([word.text for word in words])}
+    rows |= {(it.address,) for it in paid}
+    told = statements.of(text) if rows else ()
+    if all(it.is_plain for it in told):
+        yield rows, ()
+        return
+    places: list[tuple[slice[int, int, None], Row]] = []
+    places += ((place, ()) for place in statements.plain_runs(told))
+    for n, it in enumerate(told):
+        if not it.is_plain:
+            beside = slice(told[max(0, n - 1)].start, told[min(n + 1, len(told) - 1)].end)
+            places.append((beside, statements.words(text, it)))
+    for place, within in places:
+        yield {(it.address,) for it in paid if place.start <= it.start < place.stop}, within
+        for words in readings:
+            here = [word.text for word in words if place.start <= word.start < place.stop]
+            yield wanted.all(here), within
 
 
 def _called(speaker: str) -> Row:

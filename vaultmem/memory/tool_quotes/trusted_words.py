@@ -14,7 +14,14 @@ from itertools import islice
 from vaultmem.documents import rendered_text
 from vaultmem.documents.part_trust import MAY_QUOTE
 from vaultmem.memory import task_turns
-from vaultmem.memory.tool_quotes import candidates, earlier_text, plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes import (
+    candidates,
+    earlier_text,
+    plain_words,
+    quotes,
+    recent_turns,
+    statements,
+)
 from vaultmem.memory.tool_quotes.earlier_text import EarlierTexts
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
@@ -180,11 +187,25 @@ def without_held(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
     """
     known: dict[Row, dict[int, set[Row]]] = {}
     for record in held:
-        for _, row in plain_words.whole_sentences(plain_words.words(record.body)):
+        for row in _stated(record.body):
             if len(row) >= _LEAST:
                 known.setdefault(row[:_LEAST], {}).setdefault(len(row), set()).add(row)
     said = [Turn("user", it.body, it.speaker) for it in held if it.trust in PERSONS]
     return [*said, *(_unheld(it, known) if it.role == "tool" else it for it in turns)]
+
+
+def _stated(text: str) -> Iterator[Row]:
+    """Yield the sentences that *text* states, and those that it denies or quotes within that."""
+    words = plain_words.words(text)
+    told = statements.of(text)
+    for at, row in plain_words.whole_sentences(words):
+        near = statements.between(told, words[at].start, words[at + len(row) - 1].end)
+        if all(it.is_plain for it in near):
+            yield row
+    for within in dict.fromkeys(
+        (it.within.start, it.within.stop) for it in told if not it.is_plain
+    ):
+        yield tuple(word.text for word in words if within[0] <= word.start < within[1])
 
 
 def _unheld(turn: Turn, known: _Known) -> Turn:
