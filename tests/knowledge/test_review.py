@@ -262,6 +262,20 @@ def test_an_untrusted_note_elsewhere_is_listed_and_let_in_where_it_is(
     assert [item.path for item in Reviews(vault.store).list()] == [waits]
 
 
+def test_what_a_tool_said_came_of_a_task_is_listed_and_let_in(vault: Vault) -> None:
+    """Without the mark it is told as the task is; no other trust changes."""
+    said = "The ferry to the islands takes about 40 minutes from the old pier."
+    vault.say("s1", said, agent="ada", role="tool", tool="web")
+    task = vault.tasks.create("Ask how long the ferry takes")
+    vault.tasks.update(task.id, status="completed", result=said)
+    (waits,) = Reviews(vault.store).list()
+    assert (waits.path, waits.text, waits.source) == (task.path, said, "tool")
+    assert Reviews(vault.store).accept([task.path]).accepted == (task.path,)
+    found = vault.tasks.get(task.id)
+    assert (found.result, found.trust, found.outcome_trust) == (said, "agent", "agent")
+    assert Reviews(vault.store).list() == ()
+
+
 def test_a_page_does_not_let_itself_in(vault: Vault, page: Path) -> None:
     """A box that it brought along is not a person's tick."""
     assert Reviews(vault.store).accept_ticked() == Reviewed()

@@ -2,7 +2,8 @@
 
 Memories do so, and cards of which nobody else has spoken. Ticking `approved` in the frontmatter
 does the same, where the program asked. Untrusted notes elsewhere, clipped or imported, stay where
-they are and are not recalled until they are accepted. What is accepted keeps its source: it may
+they are and are not recalled until they are accepted. What a tool said came of a task waits in the
+task, which loses the mark of it. What is accepted keeps its source: it may
 tell from then on, and a page's is still not obeyed.
 
 So does what claims more trust than an agent's word, or would be followed, and was written past the
@@ -14,16 +15,16 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from vaultmem import arguments
 from vaultmem.documents import frontmatter, hidden_text, public_text
-from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.frontmatter import Field, Value, text_of
 from vaultmem.documents.hidden_text import Hidden
-from vaultmem.documents.part_trust import TOOL_LINES
+from vaultmem.documents.part_trust import OUTCOME, OUTCOME_TRUST, TOOL_LINES
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
+from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, Unreadable
 from vaultmem.knowledge.cards import names
 from vaultmem.knowledge.cards.requests import CANNOT, ONCE
 from vaultmem.memory import pointed_index
@@ -164,15 +165,24 @@ class Reviews:
                 yield it
 
     def _all(self) -> Sequence[Record]:
-        return (*self._waiting(), *self.store.index.unvouched(TYPES, INSTRUCTS))
+        elsewhere = self.store.index.unvouched(TYPES, INSTRUCTS)
+        return (*self._waiting(), *elsewhere, *self._told_tasks())
+
+    def _told_tasks(self) -> Iterator[Record]:
+        """Yield the tasks of which a tool said what came of them, each as what it said."""
+        for record in self.store.index.records(Filter(type="task")):
+            head = _head(self.store.texts.read(record.path))
+            if OUTCOME_TRUST in head:
+                came = (text_of(head, key) for key in sorted(OUTCOME))
+                yield replace(record, body="\n".join(filter(None, came)), source="tool")
 
     def _named(self, refs: Sequence[str]) -> Sequence[Record]:
         found = [self._one(ref) for ref in refs]
         return tuple({r.path: r for r in found}.values())
 
     def _one(self, ref: str) -> Record:
-        waiting = {r.path for r in self._all()}
-        named = self.store.index.named(ref)
+        waiting = {r.path: r for r in self._all()}
+        named = [waiting.get(r.path, r) for r in self.store.index.named(ref)]
         # An agent's word waits for nobody, but a person may vouch for it all the same.
         found = [
             r
@@ -204,6 +214,10 @@ class Reviews:
         )
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
+        reason = f"accepted by a person, from {record.source}"
+        if record.type == "task":
+            made = frontmatter.edited(old, {OUTCOME_TRUST: None})
+            return Change(record.path, old, made, reason)
         # The time makes other bytes of a file that said all of it by itself.
         seen: dict[str, Field | None] = {"reviewed": iso(self.store.clock()), TOOL_LINES: None}
         if record.type == "memory":
@@ -211,7 +225,6 @@ class Reviews:
         if record.path in edited_memories.paths(self.store.index):
             seen[accepted_text.KEY] = accepted_text.digest(record.body)
         made = frontmatter.edited(old, {"trust": _TRUST, **seen})
-        reason = f"accepted by a person, from {record.source}"
         return Change(record.path, old, made, reason)
 
     def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
@@ -248,6 +261,13 @@ class Reviews:
         if data is None:
             raise StaleWrite(record.path, record.sha, None)
         return data
+
+
+def _head(data: bytes | None) -> Mapping[str, Value]:
+    """Return what the frontmatter of *data* says, nothing where it cannot be read."""
+    with contextlib.suppress(Unreadable):
+        return frontmatter.fields(frontmatter.read(data or b""))
+    return {}
 
 
 def _is_in_inbox(record: Record) -> bool:
