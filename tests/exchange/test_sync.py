@@ -1750,6 +1750,23 @@ def held_here_and_forgotten_there(one: Machine, two: Machine) -> str:
     return gone.path
 
 
+@pytest.mark.parametrize("is_archived_first", [True, False])
+def test_what_one_shared_of_a_memory_that_the_other_archived_is_shared_no_more(
+    one: Machine, two: Machine, *, is_archived_first: bool
+) -> None:
+    path = one.vault.remember(TOASTER, agent="ada", source="user").path
+    one.vault.share(one.vault.remember("The boat is called Emma.", agent="ada").path)
+    one.sync()
+    two.sync()
+    one.vault.memories.archive([path])
+    two.vault.share(path)
+    for machine in (one, two, one) if is_archived_first else (two, one, two):
+        machine.sync()
+    told = {(it.vault.path / "topics/shared.md").read_text() for it in (one, two)}
+    (text,) = told
+    assert ("Emma" in text, "Dualit" in text) == (True, False)
+
+
 @pytest.mark.long
 def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
     one: Machine, two: Machine

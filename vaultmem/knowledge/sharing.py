@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem import arguments
@@ -122,7 +122,7 @@ class Shares:
         """Withdraw what was shared of *memory*, as far as anything was."""
 
         def step() -> tuple[str, tuple[str, ...]]:
-            changes = tuple(self._without(memory))
+            changes = tuple(self._without({memory.id: memory}))
             if not changes:
                 return "", ()
             human_edits.keep_words(self._store, changes)
@@ -131,6 +131,15 @@ class Shares:
         op, paths = self._store.retry(step)
         commit = self._store.writer.commit_pending().get(op) if op else None
         return Withdrawn(memory.id, paths, commit)
+
+    def of_archived(self) -> tuple[Change, ...]:
+        """Return the changes that withdraw what is shared of memories in an archive.
+
+        Where one machine archives what another shares, nobody has withdrawn it. What could not be
+        brought back stays.
+        """
+        gone = {m.id: m for it in self._topics() for _, m in self._shared_in(it) if m.archived}
+        return tuple(c for c in self._without(gone) if self._can_be_undone(c, "archived"))
 
     def offers(self) -> tuple[Offer, ...]:
         """Return what is shared, topic by topic, as it stands there."""
@@ -150,7 +159,7 @@ class Shares:
         def step() -> tuple[str, ...]:
             pairs = [(it, tuple(self._corrected(it))) for it in self._topics()]
             swapped = (c for it, swaps in pairs for c in self._swapped(it, swaps))
-            changes = tuple(filter(self._can_be_undone, swapped))
+            changes = tuple(c for c in swapped if self._can_be_undone(c, "corrected"))
             if changes:
                 self._carry_out("correct", None, changes)
             return tuple(c.path for c in changes)
@@ -160,11 +169,11 @@ class Shares:
             self._store.writer.commit_pending()
         return paths
 
-    def _can_be_undone(self, change: Change) -> bool:
+    def _can_be_undone(self, change: Change, why: str) -> bool:
         try:
             human_edits.keep_words(self._store, [change])
         except Refused as e:
-            _log.warning("%s still says what was corrected: %s", change.path, e)
+            _log.warning("%s still says what was %s: %s", change.path, why, e)
             return False
         return True
 
@@ -233,13 +242,15 @@ class Shares:
         sources = (*topic.sources, memory.stem)
         return self._updated(topic, before, after, sources, lowest((topic.trust, memory.trust)))
 
-    def _without(self, memory: Record) -> Iterator[Change]:
-        for topic in self._topics():
-            gone = [fact for fact, m in self._shared_in(topic) if m.id == memory.id]
+    def _without(self, memories: Mapping[str, Record]) -> Iterator[Change]:
+        """Yield the changes that withdraw *memories*, by their ids, from all shared topics."""
+        stems = {it.stem for it in memories.values()}
+        for topic in self._topics() if memories else ():
+            gone = [fact for fact, m in self._shared_in(topic) if m.id in memories]
             if gone:
                 before = markdown.topic_of(topic)
                 after = replace(before, facts=tuple(f for f in before.facts if f not in gone))
-                sources = tuple(s for s in topic.sources if s != memory.stem)
+                sources = tuple(s for s in topic.sources if s not in stems)
                 change = self._updated(topic, before, after, sources, topic.trust)
                 made = topic.description == _DESCRIPTION
                 spent = made and topic_file.is_spent(change.new or b"")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.exchange.sync.merge_traces import Traces
+from vaultmem.knowledge.sharing import Shares
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction, folding, pointed_index
@@ -31,6 +32,7 @@ from vaultmem.storage.tombstones import Tombstone
 
 _REWRITTEN = "sync: rewrite summaries after the merge"
 _POINTED = "sync: bring the pointers up to date"
+_WITHDRAWN = "sync: withdraw what was shared of archived memories"
 _COVERED_TWICE = "another episode covers its turns"
 _UNTOLD = "its turns are gone"
 
@@ -65,6 +67,8 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     )
     # Where turns were parted, the episodes of one side went: what they told of is told again.
     changed += folding_runner.fill_gaps(store, summarizer)
+    shares = Shares(store)
+    changed += store.retry(lambda: _applied(store, store.mint(), shares.of_archived(), _WITHDRAWN))
     changed += store.retry(lambda: _pointed(store))
     return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines, untold, _citing(store, untold))
 
