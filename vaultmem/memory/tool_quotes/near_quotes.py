@@ -51,6 +51,7 @@ class NearQuotes:
     def __init__(self, rows: Iterable[Row]) -> None:
         """Look for *rows*, as words in a row."""
         self._rows = [row for row in dict.fromkeys(rows) if len(row) >= LEAST]
+        self._least = [*map(_least, self._rows)]
         self._anchors: dict[Row, list[int]] = {}
         for n, row in enumerate(self._rows):
             for anchor in _anchors(row):
@@ -65,10 +66,11 @@ class NearQuotes:
             places.setdefault(anchor, []).append(at)
         met = {n for anchor in places.keys() & self._anchors.keys() for n in self._anchors[anchor]}
         # Counted first: of sentences that differ in a name, most need no comparing of places.
+        is_there = vocabulary.__contains__
         near = [
-            row
-            for row in (self._rows[n] for n in sorted(met))
-            if _least(row) <= len(words) and sum(word in vocabulary for word in row) >= _least(row)
+            self._rows[n]
+            for n in sorted(met)
+            if self._least[n] <= len(words) and sum(map(is_there, self._rows[n])) >= self._least[n]
         ]
         steps = _Steps(_STEPS * len(words))
         waiting = sorted((_pairs(row, places), n) for n, row in enumerate(near))
