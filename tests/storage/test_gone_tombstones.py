@@ -213,6 +213,22 @@ def test_a_clone_knows_the_tombstones_of_other_branches(
         clone.remember(TEXT, agent="ada")
 
 
+def test_what_was_fetched_and_is_not_merged_yet_is_missed_nowhere(
+    vault: Vault, tmp_path: Path, clock: Clock
+) -> None:
+    memory = vault.remember(TEXT, agent="ada")
+    git(vault, "clone", "-q", str(vault.path), str(tmp_path / "clone"))
+    vault.forget(memory.id)
+    with Vault.open(tmp_path / "clone", clock=clock) as clone:
+        git(clone, "fetch", "-q")
+        assert clone.fsck().ok
+        assert gone(clone) == []
+        git(clone, "merge", "-q", "--ff-only", "@{upstream}")
+        assert clone.fsck().ok
+        git(clone, "reset", "-q", "--hard", "HEAD^")
+        assert len(gone(clone)) == 1
+
+
 def test_status_misses_tombstones_that_went_with_the_ledger(vault: Vault, forgotten: str) -> None:
     shutil.rmtree(vault.path / "tombstones")
     (vault.path / ".vaultmem/tombstones.jsonl").unlink()

@@ -147,11 +147,24 @@ def _learnt(store: Store, known: Noted) -> Noted:
 def _on_all_branches(repository: Repository) -> dict[str, bytes]:
     """Return the tombstones of all branches, by path, as HEAD has them where it does."""
     found: dict[str, bytes] = {}
-    for tip in dict.fromkeys(filter(None, (repository.head(), *repository.refs().values()))):
+    refs = repository.refs()
+    refs.pop(_to_come(repository), None)
+    for tip in dict.fromkeys(filter(None, (repository.head(), *refs.values()))):
         blobs = {p: b for p, b in repository.files(tip, FOLDER).items() if is_one(p)}
         texts = repository.contents([b for p, b in blobs.items() if p not in found])
         found |= {p: texts[b.id] for p, b in blobs.items() if p not in found and b.id in texts}
     return found
+
+
+def _to_come(repository: Repository) -> str:
+    """Return the ref of what was fetched for this branch and is not in it, "" for none.
+
+    What is forgotten there never was here: the next sync brings it.
+    """
+    there, head = repository.counterpart(), repository.head()
+    name = f"refs/remotes/{there.name}/{there.branch}" if there and head else ""
+    tip = repository.resolve(name) if name else None
+    return name if tip and repository.merge_base(tip, head or "") != tip else ""
 
 
 def _as_made(repository: Repository, found: Mapping[str, bytes]) -> dict[str, bytes]:
