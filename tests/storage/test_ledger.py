@@ -142,6 +142,7 @@ def test_a_memory_in_whose_place_a_person_committed_another_is_named_and_comes_b
     text = person("show", f"HEAD:{other}")
     person("commit", "-qam", "a person's work")
     assert [path for path, _ in both(vault)] == [other]
+    assert [it.place for it in vault.store.writer.missing()] == [""]  # not on the branch it left
     (folder / missing_cache.ENTRIES).unlink()
     assert [path for path, _ in both(vault)] == [other]
     vault.fsck(repair=True)

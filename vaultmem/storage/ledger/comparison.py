@@ -280,9 +280,12 @@ def _looked_up(
     paths = [each.path for each in missing]
     most = max(1, _LOOK_UPS // max(1, len(missing)))
     there = [(shown(name), repository.blobs(at, paths)) for name, at in [*refs.items()][:most]]
+    ids = ids_of(repository, (blob for _, blobs in there for blob in blobs.values()))
     for each in missing:
-        place = next((name for name, blobs in there if each.path in blobs), "")
-        blob = next((blobs[each.path].id for _, blobs in there if each.path in blobs), each.blob)
+        found = ((name, blobs[each.path].id) for name, blobs in there if each.path in blobs)
+        # Another memory may have its path by now.
+        own = ((name, blob) for name, blob in found if ids.get(blob) == each.id)
+        place, blob = next(own, ("", each.blob))
         yield each._replace(place=place, blob=blob)
 
 
