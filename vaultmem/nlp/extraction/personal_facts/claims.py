@@ -75,13 +75,16 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     last: dict[tuple[str, ...], str] = {}
     for number, said in enumerate(_with_ties(statements(task))):
         if over := ended_facts.ended(said.field):  # said again, it is so again
-            last.pop((said.person, said.speaker, said.category, over), None)
+            last.pop((said.person, said.speaker, said.category, over, ""), None)
         has_several = said.category == _TASTES or may_have_several(said.field)
         own = held[said.person, said.speaker, said.category] if has_several else {}
         it = replace(said, ends=(*said.ends, *_instead_of(own, said)))
         for earlier in _given_up(own, it):
             del own[earlier], told[earlier]
-        about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
+        # A wife and a daughter may have one name.
+        of = it.relationship if it.field == "name" else ""
+        about = (it.person, it.speaker, it.category, it.field, of)
+        value = analysis.folded(it.value)
         if last.get(about) != value or it.ends:
             told[number] = own[number] = it
         last[about] = value
