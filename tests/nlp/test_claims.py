@@ -1410,5 +1410,7 @@ def test_what_may_be_over_or_is_another_matter_ends_nothing(text: str) -> None:
 
 
 def test_a_daughter_of_the_name_of_a_wife_is_told_beside_her() -> None:
-    found = Extractive().claims(said("My wife is called Anna.", "My daughter is called Anna.")).value
+    found = (
+        Extractive().claims(said("My wife is called Anna.", "My daughter is called Anna.")).value
+    )
     assert [(c.relationship, c.value) for c in found] == [("wife", "Anna"), ("daughter", "Anna")]

@@ -30,6 +30,7 @@ SUNDAY = date(2026, 11, 22)
         ("\u6211\u53bb\u5e74\u8f9e\u804c\u4e86\u3002", "2025"),
         ("I quit on 31 June.", "2026-11-22"),
         ("I quit before 2031.", "2026-11-22"),
+        ("I stopped at Christmas.", "2025-12"),
     ],
 )
 def test_an_end_is_as_exact_as_it_was_said(sentence: str, end: str) -> None:

@@ -16,14 +16,24 @@ from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.text import salience
 
 _OPENS = rf"^\W*(?i:turns out )?{assertion_en.LEADS}"
-_TAIL = r"(?i:,? (?:btw|by the way|thankfully|luckily|sadly|at last|either))?"
+# When it ended, which is read elsewhere.
+_WHEN = (
+    r"(?i:,? (?:(?:back )?(?:in|since|on) (?:(?:early|late|mid) )?(?!\w+days\b)"
+    r"(?-i:[A-Z])\w+(?: (?:19|20)\d\d)?"
+    r"|(?:in|since) (?:19|20)\d\d|(?:since |as of )?(?:today|yesterday|(?:last|this) \w+)"
+    r"|at (?:christmas|easter)|for good|(?:an?|two|three|four|five|six|a few|\d+)"
+    r" (?:days?|weeks?|months?|years?) ago))?"
+)
+_TAIL = rf"{_WHEN}(?i:,? (?:btw|by the way|thankfully|luckily|sadly|at last|either))?"
 _WHY = r"(?:[.!]*|[,;\u2013\u2014] ?(?!(?i:but|except|only|just|unless)\b)(?P<why>[^?]*))$"
 _OVER = rf"(?i:,? any ?more|,? after all|,? now){_TAIL}{_WHY}"
-_WHAT = r"(?P<what>[^,.;:!?]{2,60}?)"
+_NOT_WHY = r"[^,.;:!?]{2,60}?"
+_WHAT = rf"(?P<what>{_NOT_WHY})"
 _STOPPED = (
     r"(?i:(?: have|['\u2019]ve)? ?(?:just |finally |recently )?"
     r"(?:stopped|quit|gave up|given up))"
 )
+_PLACE_TO_GO = r"(?:gym|pool|sauna|climbing wall)\b"
 _FORMS = (
     (rf"{_OPENS}I(?:['\u2019]m| am) not {_WHAT}{_OVER}", ("I am {}.",)),
     (rf"{_OPENS}I(?:['\u2019]m| am) no longer {_WHAT}{_TAIL}{_WHY}", ("I am {}.",)),
@@ -35,8 +45,25 @@ _FORMS = (
         ("I take {}.",),
     ),
     (
-        rf"{_OPENS}I{_STOPPED} (?:playing )?{_WHAT}{_TAIL}{_WHY}",
+        (
+            rf"{_OPENS}I{_STOPPED} (?P<what>(?:learning|studying|driving|riding|keeping|collecting"
+            rf"|volunteering|coaching|working|living) {_NOT_WHY}){_TAIL}{_WHY}"
+        ),
+        ("I am {}.",),
+    ),
+    (
+        (
+            rf"{_OPENS}I{_STOPPED} (?:playing )?(?!\w+ing\b|(?:the )?{_PLACE_TO_GO})"
+            rf"(?:the )?{_WHAT}{_TAIL}{_WHY}"
+        ),
         ("I play {}.",),
+    ),
+    (
+        (
+            rf"{_OPENS}I(?:(?:['\u2019]m| am)(?: now)?|(?: have|['\u2019]ve)?(?: just| finally)?"
+            rf" (?:came|come|went|gone)) off {_WHAT}{_TAIL}{_WHY}"
+        ),
+        ("I take {}.",),
     ),
     (
         (
@@ -44,6 +71,26 @@ _FORMS = (
             rf"(?:gone|over|cured|disappeared){_TAIL}{_WHY}"
         ),
         ("I am allergic to {}.", "I am allergic to {}s.", "I have a {} allergy."),
+    ),
+)
+# What comes round no more, as it was done.
+_DEED = (
+    r"(?P<what>[a-z]+ (?!not\b)"
+    r"(?:(?!(?:after|before|on|when|with|at|in|than)\b)[^,.;:!? ]+ ?){1,5}?)"
+)
+_HABITS = (
+    (rf"{_OPENS}I (?:don['\u2019]t|do not) {_DEED}(?i:,? any ?more){_TAIL}{_WHY}", "{}"),
+    (rf"{_OPENS}I no longer {_DEED}{_TAIL}{_WHY}", "{}"),
+    (
+        rf"{_OPENS}I{_STOPPED} (?:going to )?(?P<what>the {_PLACE_TO_GO}){_TAIL}{_WHY}",
+        "go to {}",
+    ),
+    (
+        (
+            rf"{_OPENS}I{_STOPPED} going (?P<what>to (?:the |my )?[^ ,.;:!?]{{3,40}}"
+            rf"(?: (?:class|club|group|meetings))?){_TAIL}{_WHY}"
+        ),
+        "go {}",
     ),
 )
 # What somebody eats again who once did not, and what they were called for that.
@@ -56,6 +103,11 @@ _VEGETARIAN = (
     "I am vegetarian.", "Ich bin Vegetarier.", "Ich bin Vegetarierin.", "Ich bin vegetarisch.",
     "我吃素。",
 )  # fmt: skip
+# What somebody is called who eats so.
+_EATERS = (
+    ("vegan", ("Ich bin Veganer.", "Ich bin Veganerin.")),
+    ("vegetarisch", ("Ich bin Vegetarier.", "Ich bin Vegetarierin.")),
+)
 _DIETS = (
     (_MEAT, (*_VEGETARIAN, *_VEGAN, "I am pescatarian.")),
     (_FISH, (*_VEGETARIAN, *_VEGAN)),
@@ -109,9 +161,11 @@ _GIVEN_UP: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         (
             r"^\W*(?i:ich habe(?: [\w. ]{2,20}?)?"
-            r" (?:mit (?:dem |der )?(?P<what>(?-i:[A-Z])\w+?)(?:spielen)? aufgeh\u00f6rt"
+            r" (?:mit (?:dem |der |meine[mr] )?(?P<what>(?-i:[A-Z])\w+?)(?:spielen|unterricht)?"
+            r" aufgeh\u00f6rt"
             r"|aufgeh\u00f6rt,? (?P<gone>(?-i:[A-Z])\w+) zu (?:spielen|essen|trinken"
-            r"|nehmen)|(?P<given>(?-i:[A-Z])\w+) aufgegeben))[.!]*$"
+            r"|nehmen)|(?:das |die |den )?(?P<given>(?-i:[A-Z])\w+)"
+            r" (?:aufgegeben|an den nagel geh\u00e4ngt|hingeschmissen)))[.!]*$"
         ),
         (
             "Ich spiele {}.",
@@ -122,7 +176,14 @@ _GIVEN_UP: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
 )
-_ONCE = ((r"(?<=[a-z\u00df]) nicht mehr(?= )", ""), (r"不再", ""), (r"不(过敏|吃素)了", r"\1"))
+_ONCE = (
+    (r"(?<=[a-z\u00df]) nicht mehr(?= )", ""),
+    (r"不再", ""),
+    (
+        r"(?:已经|现在)*不(过敏|[吃喝抽弹拉吹打玩学开骑养练唱收住][^\s，。！？了你我他她]{1,8})了(?=\W*$)",
+        r"\1",
+    ),
+)
 _SPEAKS = r"^\W*(?:[Ii]ch (?:bin|esse|spiele|nehme|fahre|trinke|lebe) nicht mehr |我)"
 
 
@@ -161,8 +222,14 @@ def _given_up(sentence: str) -> tuple[str, ...]:
 def _once(sentence: str) -> tuple[str, ...]:
     for over, instead in _ONCE if re.match(_SPEAKS, sentence) else ():
         if len(re.findall(over, sentence)) == 1:
-            return (re.sub(over, instead, sentence),)
+            once = re.sub(over, instead, sentence)
+            return (once, *_called_so(once))
     return ()
+
+
+def _called_so(once: str) -> tuple[str, ...]:
+    """Return in which other words *once* may have been said, where it says of a diet."""
+    return next((called for diet, called in _EATERS if re.search(rf"\b{diet}\b", once)), ())
 
 
 def _diets(food: str) -> Iterator[str]:
@@ -170,3 +237,14 @@ def _diets(food: str) -> Iterator[str]:
     for foods, diets in _DIETS:
         if re.fullmatch(rf"(?:\w+ )?{foods}(?: (?:and|und) \w+)?", food):
             yield from diets
+
+
+def habits(sentence: str) -> tuple[str, ...]:
+    """Return in which words the routine that *sentence* says is over tells what is done."""
+    if salience.is_question(sentence) or assertion_en.is_jest(sentence):
+        return ()
+    for pattern, routine in _HABITS:
+        found = re.match(pattern, sentence)
+        if found and not re.search(assertion_en.DOUBT, f"{found['what']} {found['why'] or ''}"):
+            return (routine.format(found["what"]),)
+    return ()

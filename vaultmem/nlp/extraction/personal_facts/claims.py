@@ -25,12 +25,14 @@ from vaultmem.nlp.extraction.personal_facts import (
     deaths,
     departures,
     end_dates,
+    replacements,
     restatements,
     short_answers,
     subjects_de,
     subjects_en,
     subjects_zh,
     ties,
+    unsaid_subjects,
 )
 from vaultmem.nlp.extraction.talk import cue_phrases, tastes
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
@@ -162,7 +164,7 @@ def _found(
                 found.pop(at, None)
             told = [
                 *_put_right(said, item, circle),
-                *_of(item, _question_before(before), circle, names),
+                *_of(item, before, circle, names),
             ]
             if at and said:
                 found[at] = _left(found.get(at, ()), said, _first_sentence(item), told)
@@ -306,14 +308,19 @@ def _written_names(items: Sequence[Utterance]) -> frozenset[str]:
     return frozenset([*analysis.names(said), *voices])
 
 
-def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
+def _of(
+    item: Utterance, before: Utterance | None, circle: Circle, names: frozenset[str]
+) -> Iterator[Claim]:
     circle.begin_turn()
+    question = _question_before(before)
     for n, sentence, after in _earnest(item.text):
         if _is_claimable(sentence) and _takes_back(sentence, after):
             yield from _restated(sentence, after, item, circle)
         elif _is_claimable(sentence):
             text = quoted_text.unquoted(sentence)
             text = restatements.anew(text) or text
+            if n == 0 and not _asks(before):  # what was said before may be of somebody else
+                text = unsaid_subjects.with_subject(text)
             over = _over(text, sentence, item, circle)
             yield from over or ()
             if over is not None and not _goes_on(text):
@@ -326,15 +333,77 @@ def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -
 
 def _over(text: str, sentence: str, item: Utterance, circle: Circle) -> Iterator[Claim] | None:
     """Return what *text*, of *sentence*, says to be over; None where it says so of nothing."""
+    text = subjects_de.with_subject(text)
+    if replaced := list(_replaced(text, sentence, item, circle)):
+        return iter(replaced)
+    return _over_alone(text, sentence, item, circle)
+
+
+def _over_alone(
+    text: str, sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim] | None:
+    """Return what *text*, a clause of *sentence*, says to be over and nothing beside."""
     if left := departures.departure(text):
         return _ended(left, sentence, item, circle)
     if dead := deaths.death(text):
         return _died(dead, sentence, item, circle)
     if change := tastes.change(text):
         return _changed(change, sentence, item, circle)
-    if before := cessations.was(text):
-        return _ceased(before, sentence, item, circle)
-    return None
+    if ceased := list(_ceased(cessations.was(text), sentence, item, circle)):
+        return iter(ceased)
+    if habits := cessations.habits(text):
+        return _left_off(habits, sentence, item, circle)
+    return iter(()) if cessations.was(text) else None
+
+
+def _replaced(text: str, sentence: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
+    """Yield what *text* says to be over and what it says to be so in its place."""
+    if swap := replacements.exchange(text):
+        left = departures.Departure("belongings", departures.VEHICLE, swap.given)
+        yield from _ended(left, sentence, item, circle)
+        got = Attribute("belongings", "owns", swap.got)
+        yield Claim(*Person(circle.me, "self"), *got, sentence, at=item.at, origin=item.origin)
+        return
+    yield from _stated(replacements.favoured(text), sentence, item, circle)
+    for it in replacements.replacements(text):
+        now = list(_stated(it.now, sentence, item, circle))
+        once = replacements.before(it.over)
+        over = (
+            _ceased((once,), it.over, item, circle)
+            if once
+            else _over_alone(it.over, it.over, item, circle)
+        )
+        ended = [replace(each, said=sentence) for each in over or ()]
+        if now and ended and not _is_still(ended, now):
+            yield from (*ended, *now)
+            return
+
+
+def _is_still(ended: Iterable[Claim], now: Sequence[Claim]) -> bool:
+    """Whether one of *now* is what one of those *ended* was: `I used to play the viola badly`."""
+    return any(
+        end in it.value or it.value in end for it in now for each in ended for end in each.ends
+    )
+
+
+def _stated(text: str, sentence: str, item: Utterance, circle: Circle) -> Iterator[Claim]:
+    """Yield what *text* says of its speaker in words of *sentence*."""
+    for person, it in _attributes(text, "", circle):
+        if person.relation == "self" and it.value in sentence:
+            yield Claim(*person, *it, sentence, at=item.at, origin=item.origin)
+
+
+def _left_off(
+    habits: Sequence[str], sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim]:
+    """Yield the end of the routines of the speaker that name what one of *habits* does."""
+    if item.at:
+        end = end_dates.known_end(sentence, moment(item.at).date())
+        for habit in habits:
+            yield Claim(
+                circle.me, "self", "hobbies", ended_facts.end_of("routine"), end, sentence,
+                at=item.at, origin=item.origin, ends=(habit,),
+            )  # fmt: skip
 
 
 def _goes_on(text: str) -> bool:

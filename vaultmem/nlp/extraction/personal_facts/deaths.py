@@ -66,8 +66,14 @@ _DIED = (
 )
 _WE_HAD_TO = r"(?:we|i) (?:had to|have had to|['\u2019]ve had to|decided to) (?:have |let )?"
 _DOWN = r"(?:put (?:down|to sleep)|euthani[sz]ed?)"
+_LIVED_LONG = (
+    r"(?:grandm(?:other|a)|grandf?(?:ather|pa)|granny|great-aunt|great-uncle|dog|cat|rabbit|hamster"
+    r"|parrot|guinea-pig|horse|pony)"
+)
 _EN = (
     rf"{_MINE}{_DIED}",
+    # Who is young passes a test.
+    rf"(?:my|our) {relations.WHICH}(?P<rel>{_LIVED_LONG})(?:,? {_NAME},?)? (?:just |sadly )?passed",
     rf"{_NAME}{_DIED}",
     rf"{_WE_HAD_TO}(?:put )?(?:{_WHOM}|{_NAME}) (?:down|to sleep|{_DOWN})",
     rf"{_WE_HAD_TO}(?:put down|euthani[sz]e) (?:{_WHOM}|{_NAME})",

@@ -41,12 +41,16 @@ class Departure(NamedTuple):
 
     def ends(self, field: str) -> tuple[str, ...]:
         """Return what *field* has to name to be over; nothing where it is, whatever it names."""
+        if field == self.where.casefold():  # `my car is a Volvo`: sold is the car, whatever it is
+            return ()
         return _NAMED.get(field) or ((self.where,) if self.where else ())
 
 
 _WHEN = (
     r"(?: (?:today|yesterday|last (?:week|month|year|\w+day)|this (?:week|month|morning)"
-    r"|(?:in|on|at the end of) [A-Z]?\w+|(?:a|two|three) (?:days?|weeks?|months?) ago))?"
+    r"|last (?:spring|summer|autumn|fall|winter|night)|(?:in|on|since|at the end of) [A-Z]?\w+"
+    r"(?: (?:19|20)\d\d)?|at (?:Christmas|Easter)"
+    r"|(?:a|two|three|four|five|six) (?:days?|weeks?|months?|years?) ago))?"
 )
 _WHY = (
     r"(?:,? (?:because|since|due to|after \w+ (?:years?|months?)|to (?:focus|start|study|be|look))"
@@ -60,11 +64,17 @@ _JOB_EN = (
     rf"{_HAVE}(?:quit|resigned){_AT}?",
     rf"{_HAVE}(?:quit|left|lost|gave up) my job{_AT}?",
     rf"{_HAVE}(?:quit|left) {_FROM}",
+    (
+        rf"{_HAVE}(?:handed|given|gave|put|turned) in (?:my|our) (?:two weeks['\u2019]? )?"
+        rf"(?:notice|resignation){_AT}?"
+    ),
+    rf"{_HAVE}(?:gave|given) (?:my )?(?:two weeks['\u2019]? )?notice{_AT}?",
     rf"(?:was|got|(?:have|['\u2019]ve) been) (?:just )?{_DISMISSED}{_AT}?",
     rf"{_HAVE}retired{_AT}?",
     rf"{_HAVE}stopped working{_AT}",
     rf"no longer work{_AT}",
     rf"(?:am|['\u2019]m) no longer{_AT}",
+    rf"(?:am|['\u2019]m) not{_AT},? any ?more",
     rf"(?:don['\u2019]t|do not) work{_AT} any ?more",
 )
 _HOME_EN = (
@@ -81,6 +91,10 @@ _PARTED = (
 _TIES_EN = (
     rf"{_WITH} and I {_PARTED}",
     rf"I (?:just |recently )?(?:broke|split) up with {_WITH}",
+    (
+        r"we (?:(?:have |['\u2019]ve )?(?:just |recently |finally )?broke(?:n)? up"
+        r"|(?:are|['\u2019]re|got) (?:now )?divorced|are no longer together)"
+    ),
     rf"{_WITH} (?:just |has |recently )?(?:dumped|broke up with|split up with) me",
 )
 _ALONE_EN = (rf"{_HAVE}(?:don['\u2019]t|do not) have a (?:girlfriend|boyfriend|partner) any ?more",)
@@ -106,9 +120,11 @@ _STUDIES_EN = (
     rf"{_HAVE}dropped out(?: of (?:uni(?:versity)?|college))?",
     r"(?:am|['\u2019]m) (?:no longer a student|not a student any ?more)",
 )
+_VEHICLES = r"(?:boat|canoe|kayak|caravan|camper|motorhome|car|van|motorbike|scooter)"
 _SOLD_EN = (
     (
-        rf"{_HAVE}(?:sold|scrapped|gave away) (?:the|my|our) (?P<where>(?-i:[A-Z][\w-]+))"
+        rf"{_HAVE}(?:sold|scrapped|gave away) (?:the|my|our)"
+        rf" (?P<where>(?-i:[A-Z][\w-]+)|{_VEHICLES})"
         r"(?: and (?:now )?(?:drive|ride|bought|got|have) [^?]{2,40})?"
     ),
 )
@@ -131,6 +147,8 @@ _JOB_DE = (
     rf"mir wurde{_WHEN_DE}{_BEI}? gek\u00fcndigt",
     rf"ich arbeite{_WHEN_DE} nicht mehr{_BEI}",
     rf"ich bin{_WHEN_DE} nicht mehr{_BEI}",
+    rf"ich habe{_WHEN_DE}{_BEI}{_WHEN_DE} (?:meine )?K\u00fcndigung (?:eingereicht|abgegeben)",
+    rf"ich habe{_WHEN_DE} meine K\u00fcndigung{_BEI}?{_WHEN_DE} (?:eingereicht|abgegeben)",
     rf"ich bin{_WHEN_DE} in Rente(?: gegangen)?",
 )
 _HOME_DE = (
@@ -145,6 +163,8 @@ _TIES_DE = (
     rf"ich habe{_WHEN_DE} mit {_NAME_DE}{_WHEN_DE} schluss gemacht",
     rf"{_NAME_DE} hat{_WHEN_DE} mit mir{_WHEN_DE} schluss gemacht",
     rf"ich bin{_WHEN_DE} nicht mehr mit {_NAME_DE} zusammen",
+    rf"wir haben uns{_WHEN_DE} (?:getrennt|scheiden lassen)",
+    rf"wir sind{_WHEN_DE} (?:geschieden|nicht mehr zusammen)",
 )
 _SOLD_DE = (
     (
@@ -179,6 +199,8 @@ _JOB_ZH = (
     f"被(?:{_WHERE_ZH})?(?:裁员?|解雇|辞退|开除|炒(?:鱿鱼)?)(?:了|啦)",
     f"(?:已经)?不再在{_WHERE_ZH}(?:工作|上班|任职){_AWAY_ZH}",
     f"(?:已经)?不在{_WHERE_ZH}(?:工作|上班|任职)(?:了|啦)",
+    f"(?:已经)?不在(?!家|乎){_WHERE_ZH}(?:公司)?(?:了|啦)",
+    f"(?:已经)?(?:向|跟)?{_WHERE_ZH}?(?:提出?|交|递交)了?(?:辞职信?|辞呈|离职)(?:了|啦)?",
     f"离开了?{_WHERE_ZH}(?:公司)?{_AWAY_ZH}",
 )
 _HOME_ZH = (
@@ -217,7 +239,7 @@ _PATTERNS = (
     (JOB, _whole(_EN, _JOB_EN, f"{_WHEN}{_WHY}")),
     (HOME, _whole(_EN, _HOME_EN, f"{_WHEN}{_WHY}")),
     (TIES, _whole(assertion_en.LEADS, _TIES_EN, f"{_WHEN}{_WHY}")),
-    (VEHICLE, _whole(_EN, _SOLD_EN, f"{_WHEN}{_WHY}")),
+    (VEHICLE, _whole(rf"{assertion_en.LEADS}(?:I|we) ?", _SOLD_EN, f"{_WHEN}{_WHY}")),
     (STUDIES, _whole(_EN, _STUDIES_EN, f"{_WHEN}{_WHY}")),
     (TIES, _whole(_EN, _ALONE_EN, f"{_WHEN}")),
     (SINGLE, _whole(_EN, _TIED_EN, "")),

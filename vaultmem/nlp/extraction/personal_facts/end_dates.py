@@ -19,10 +19,12 @@ _DATES = (
     rf"(?i)(?<!\d)(?P<week>week of |woche ab )?(?P<year>{_YEAR})"
     r"(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?!\d|-)"
     rf"|(?<!\d)(?P<zh>{_YEAR})\u5e74(?P<zh_month>\d{{1,2}})\u6708"
-    rf"|\b(?:in|im|of|anfang|mitte|ende) (?P<name>{_MONTH})(?: (?P<its>{_YEAR}))?\b"
+    rf"|\b(?:in|im|of|since|seit|anfang|mitte|ende) (?P<name>{_MONTH})(?: (?P<its>{_YEAR}))?\b"
+    r"|\b(?P<feast>(?:at|over|since) christmas|(?:an|zu|seit) weihnachten)\b"
     rf"|\bon (?:(?P<first>\d{{1,2}})(?:st|nd|rd|th)? )?(?:of )?(?P<dated>{_MONTH})"
     r"(?: (?P<then>\d{1,2})(?:st|nd|rd|th)?)?\b"
 )
+_DECEMBER = 12
 _WEEK = timedelta(days=6)
 _UP_TO_YEAR, _UP_TO_MONTH, _DAY = 4, 7, 10
 
@@ -54,6 +56,8 @@ def _named(found: re.Match[str], said_on: date) -> str:
 
 
 def _month(found: re.Match[str]) -> int:
+    if found["feast"]:
+        return _DECEMBER
     if name := found["name"] or found["dated"]:
         return _GERMAN.get(name.lower()) or absolute_dates.month(name)
     return int(found["month"] or found["zh_month"] or 0)
