@@ -49,6 +49,7 @@ def test_what_is_taken_back_in_the_same_turn_is_not_told() -> None:
         ("I live in Oslo.", "wait no, Bergen", "city: Bergen"),
         ("I live in Oslo.", "scratch that, Bergen", "city: Bergen"),
         ("My dog is called Otto.", "I mean Oskar.", "name: Oskar"),
+        ("I'm a doctor.", "dentist, sorry", "occupation: dentist"),
         ("Ich wohne in Ulm.", "nein, Quatsch, in Passau", "city: Passau"),
         ("我住在南京。", "说错了，是苏州。", "city: 苏州"),
     ],
@@ -72,3 +73,8 @@ def test_what_is_put_right_is_told_so(first: str, then: str, fact: str) -> None:
 )
 def test_what_takes_back_another_thing_leaves_it(first: str, then: str) -> None:
     assert told(first, then) == ["city: Oslo"]
+
+
+def test_an_excuse_puts_nothing_in_the_place_of_a_value() -> None:
+    assert told("I'm allergic to nuts.", "busy, sorry") == ["allergy: nuts"]
+    assert told("I'm a nurse.", "dinner, sorry") == ["occupation: nurse"]

@@ -49,6 +49,8 @@ _TASTES = "preferences"
 _MOST_SENTENCES, _LONGEST = 200, 400
 _GOES_ON = frozenset({"family", "belongings"})
 _OF_PEOPLE = frozenset({"work", "studies"})
+# What only known words are a value of: `busy, sorry` is no allergy.
+_OF_KNOWN_WORDS = frozenset({"occupation", "diet"})
 # So many turns on, who spoke may put it right: another may have said something in between.
 _NEXT = 2
 # A sentence without one of these claims nothing.
@@ -247,11 +249,25 @@ def _fixed(
     sentence: str, after: str, circle: Circle, *, at_once: bool
 ) -> restatements.Restated | None:
     """Return *sentence* as *after* puts it right, which may name the only value it tells anew."""
-    fixed = restatements.restated(sentence, after, at_once=at_once)
-    if fixed or not restatements.takes_back(after):
+    if fixed := restatements.restated(sentence, after, at_once=at_once):
         return fixed
-    told = (attribute.value for _, attribute in _attributes(sentence, "", circle))
-    return restatements.of_values(sentence, told, after)
+    is_word = restatements.is_word(after)
+    if not (is_word or restatements.takes_back(after)):
+        return None
+    told = [attribute for _, attribute in _attributes(sentence, "", circle)]
+    values = [attribute.value for attribute in told]
+    if not is_word:
+        return restatements.of_values(sentence, values, after)
+    fixed = restatements.of_words(sentence, values, after)
+    if fixed is None or told[0].field not in _OF_KNOWN_WORDS:
+        return None
+    now = {(it.field, it.value) for _, it in _attributes(fixed.text, "", circle)}
+    return fixed if (told[0].field, fixed.value) in now else None
+
+
+def _is_reworded(sentence: str, after: str, circle: Circle) -> bool:
+    """Whether *after* names what *sentence* should have said in small letters: `dentist, sorry`."""
+    return restatements.is_word(after) and _fixed(sentence, after, circle, at_once=True) is not None
 
 
 def _voice(item: Utterance) -> _Voice:
@@ -314,7 +330,8 @@ def _of(
     circle.begin_turn()
     question = _question_before(before)
     for n, sentence, after in _earnest(item.text):
-        if _is_claimable(sentence) and _takes_back(sentence, after):
+        is_other = _takes_back(sentence, after) or _is_reworded(sentence, after, circle)
+        if _is_claimable(sentence) and is_other:
             yield from _restated(sentence, after, item, circle)
         elif _is_claimable(sentence):
             text = quoted_text.unquoted(sentence)
@@ -449,7 +466,7 @@ def _restated(sentence: str, after: str, item: Utterance, circle: Circle) -> Ite
         return
     said = next((it for it in (f"{sentence} {after}", sentence + after) if it in item.text), "")
     for person, attribute in _attributes(fixed.text, "", circle):
-        if fixed.value in attribute.value in said:
+        if fixed.value in attribute.value and attribute.value.casefold() in said.casefold():
             yield Claim(*person, *attribute, said, at=item.at, origin=item.origin)
 
 

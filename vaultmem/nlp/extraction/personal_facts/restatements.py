@@ -72,6 +72,15 @@ _PUTS_RIGHT_ZH = re.compile(
     r"^\W*(?:(?:不|不对|不是|啊|哦|抱歉|对不起|不好意思|等等|等一下)[，,、\s]*)*我?(?:说|打|写|搞)错了?"
     r"[，,。！!\s]*(?:应该|其实|我是说)*(?:是|叫|在|住在)(?P<value>[^\W\d_]{2,8}?)(?:才对)?[。！.!]*$"
 )
+# `Dentist, sorry`, `sorry, a dentist`: a word is what another was, and has no capital to tell.
+_OWNED_WORD = re.compile(
+    r"^\W*(?i:(?:(?:oh|ah|no|wait|ups|ach),? )*)(?:(?i:an?|the|einen?|die|der|das) )?"
+    r"(?P<value>[A-Za-z\u00c0-\u00ff][a-z\u00df-\u00ff-]*(?: [a-z\u00df-\u00ff-]+)?)"
+    r",? (?i:sorry|i mean(?:t)?|oops|my bad|pardon|my mistake|meinte? ich|meine ich)[.!]*$"
+    rf"|^\W*(?i:(?:(?:oh|ah|no|wait|ups|ach),? )*{_OWNS}[\s,!.:\u2013\u2014-]+)"
+    r"(?:(?i:an?|the) )?"
+    r"(?P<word>[a-z\u00df-\u00ff][a-z\u00df-\u00ff-]*(?: [a-z\u00df-\u00ff-]+)?)[.!]*$"
+)
 # Nothing but that what was said before does not count: `nvm`.
 _TAKES_BACK = re.compile(
     r"^\W*(?i:(?:(?:oh|ah|lol|haha|no|wait|sorry|actually|ok|okay|well|ups|ach|nein|ne)[,.! ]+)*"
@@ -150,6 +159,23 @@ def of_values(sentence: str, values: Iterable[str], after: str) -> Restated | No
     was, value = told.pop(), found["value"]
     is_once = sentence.count(was) == 1 and was != value
     return Restated(sentence.replace(was, value), was, value) if is_once else None
+
+
+def is_word(after: str) -> bool:
+    """Whether *after* may give a word in the place of another: `dentist, sorry`."""
+    return _OWNED_WORD.match(after) is not None and not is_one(after)
+
+
+def of_words(sentence: str, values: Sequence[str], after: str) -> Restated | None:
+    """Return *sentence* with the word of *after* in the place of the only one of its *values*."""
+    found = _OWNED_WORD.match(after)
+    if found is None or len(values) != 1 or sentence.count(values[0]) != 1:
+        return None
+    was, value = values[0], found["value"] or found["word"]
+    value = value[0].lower() + value[1:] if was[0].islower() else value
+    article = "an" if value[0] in "aeiou" else "a"
+    text = re.sub(rf"\ban? (?={re.escape(was)})", f"{article} ", sentence).replace(was, value)
+    return Restated(text, was, value) if was != value else None
 
 
 def _fixed(after: str) -> re.Match[str] | None:
