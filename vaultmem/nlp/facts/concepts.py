@@ -39,7 +39,7 @@ _BUILT = synonyms.words("""
 
 _LIGHT = synonyms.words("""
     a an the is are am be been being has have do does did our we it there that which who please
-    currently usually always regularly happen happens take takes place , of
+    currently happen happens take takes place , of
 """)
 _BE = synonyms.words("is are am be was were been being gets get")
 _PLACES = synonyms.words("at in on inside")
@@ -61,8 +61,8 @@ _BINDS = synonyms.words("""
     all any both each every few half least less many more most much some several another other same
     first last next previous new old former
     can could may might must should shall will would
-    still again anymore already yet also too even just almost hardly rarely seldom sometimes often
-    mostly
+    almost already also always again anymore even hardly just mostly often rarely regularly seldom
+    sometimes still too usually yet
 """)
 """What stays with the word behind it, as it tells what that has to do with the rest."""
 _NOT = synonyms.words("not never no none nobody nothing nowhere")
@@ -77,7 +77,7 @@ _CLASSES = {
         "deploy": "deployment deployments deploys deploying",
         "detest": "hate hates detests loathe loathes dislike dislikes",
         "dollar": "$ dollars usd",
-        "end": "ends finish finishes expire expires",
+        "end": "ends expire expires",
         "euro": "\u20ac euros eur",
         "gramme": "g grams gram grammes",
         "invoice": "bill invoices",
@@ -91,7 +91,7 @@ _CLASSES = {
         "hour": "h hr hrs hours",
         "mother": "mum mom",
         "father": "dad",
-        "need": "needs require requires",
+        "need": "needs",
         "percent": "%",
         "phone": "telephone mobile cellphone",
         "photo": "picture photograph photos pictures photographs",
@@ -120,12 +120,12 @@ _IN_ORDER = "first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS = {word: str(number) for number, word in enumerate(_IN_ORDER.split(), 1)}
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PARTS = "(?:morning|afternoon|evening|night|weekend|weekday)"
-_PARTED = (
-    "ahead|all|because|beginning|both|bottle|bottom|care|couple|cup|each|end|few|front|full|glass"
-    "|half|kinds?|list|lots?|made|many|middle|most|much|none|number|one|out|pair|parts?|piece|rest"
-    "|some|sort|start|top|types?"
+_OF_ONE = (
+    "address|author|boss|budget|captain|capital|chair(?:man|woman)?|coach|colou?r|deadline|director"
+    "|editor|founder|head|height|leader|manager|mayor|name|owner|password|port|president|price|rent"
+    "|roof|secretary|size|treasurer|version|weight"
 )
-"""What is no owner's: `of` tells there what something is, or how much of it."""
+"""What is somebody's or something's where it is `of` them; a picture of Anna may be another's."""
 _NO_OWNER = "the|our|my|his|her|their|its|your|this|that|these|those|each|every|all|any|both|some"
 
 _PHRASES = tuple(
@@ -138,22 +138,23 @@ _PHRASES = tuple(
         (r"\b(?:ca|can|could) ?not stand\b", "detest"),
         (r"\b(?:in charge of|responsible for|takes care of|looks after)\b", "charge"),
         (r"\b(?:gave up|has quit|have quit)\b", "stopped"),
-        (r"\bruns? out (?=on )", "ends "),
+        (r"\b(?:runs? out|finish(?:es)?) (?=(?:on|at) )", "ends "),
         (r"\b(?:works? for|employed (?:by|at)|has a job (?:at|with))\b", "works at"),
         (r"\bgo(?:es)? for an? (\d+ \w+) (run|walk|swim|ride)\b", r"\2 \1"),
         (r"\bgo(?:es)? for an? (run|walk|swim|ride)\b", r"\1"),
         (r"\b(?:rather than|instead of)\b", "not"),
         (r"\bwith no\b", "without"),
-        (r"\bgets? (?=\w+(?:ed|en)\b)", "is "),
+        (r"\bgets? (?!married|engaged|divorced|tired|scared)(?=\w+(?:ed|en)\b)", "is "),
         (r"(?:'s|\bhas|\bhave) got\b", " has"),
         (r"(?P<what>.+) belongs? to (?P<who>.+)", r"\g<who> owns \g<what>"),
         (r"\bon (?:it|them)(?=\Z)", ""),
         ((r"\b(?:parked|located|situated|kept|stored|stands|lies|hangs|sits)"
           r" (?=(?:in|on|at|under|behind)\b)"), ""),
         (r"\b(?:listens|is listening|running) on (?=port)", "runs on "),
-        (r"\b(?:takes?|drinks?|has|have) (?:(?:his|her|their) )?(?=(?:coffee|tea)\b)", "drinks "),
+        (r"\b(?:takes?|has|have|drinks?) (?:(?:his|her|their) )?(?=(?:coffee|tea) with)",
+         "drinks "),
         (r"\bof (?:the )?(?=(?:week|month|year)\b)", "every "),
-        ((rf"\b(?P<what>(?!(?:{_PARTED})\b)[a-z]+) of (?:the |our )?"
+        ((rf"\b(?P<what>{_OF_ONE}) of (?:the |our )?"
           rf"(?P<whose>(?!(?:{_NO_OWNER})\b)[a-z]\w*)\b"), r"\g<whose> 's \g<what>"),
         (r"\bnightly\b", "every night"),
         (r"\bdaily\b", "every day"),
@@ -166,7 +167,6 @@ _PHRASES = tuple(
         (r"\bwritten in\b", "in"),
         (r"\b(?P<use>use|uses) (?P<what>\w+) as\b", r"\g<use> \g<what>"),
         (r"\b(?:is|are) (?:called|named)\b", "is"),
-        (r"\b(?:have|has|need|needs) to\b", "must"),
     )
 )  # fmt: skip
 _DONE_BY = re.compile(
@@ -233,7 +233,7 @@ def _concepts(words: Sequence[str], names: frozenset[str]) -> Iterator[str]:
             held += f"{kind}:" * (places > 1 and not _is_time(after))
         elif word in _NOT:
             held += "not+"
-        elif word in _BINDS:
+        elif word in _BINDS or _tells_how_many(word, after):
             held += f"{word}+"
         elif word not in _LIGHT and word != _OWNS:
             is_name = word in names or not (before or _is_many(after))
@@ -247,6 +247,13 @@ def _concepts(words: Sequence[str], names: frozenset[str]) -> Iterator[str]:
 def _is_many(verb: str) -> bool:
     """Tell whether what stands ahead of *verb* is several: a name may end like them."""
     return verb not in _OF_ANY and not verb.endswith(("s", "ed"))
+
+
+def _tells_how_many(article: str, word: str) -> bool:
+    """Tell whether *article* does: a few are no few, and a second key is no second one."""
+    if article not in synonyms.ARTICLES:
+        return False
+    return word in synonyms.MEASURED or word == "most" or (article != "the" and word in _ORDINALS)
 
 
 def _kind(word: str) -> str:
