@@ -85,6 +85,14 @@ def take_in(vault: Vault) -> None:
     vault.tick()
 
 
+def by_git_alone(vault: Vault) -> Vault:
+    """Close the vault and open it again, without what it knew beside its history."""
+    for file in (vault.path / ".vaultmem").glob("*.sqlite3*"):
+        file.unlink()
+    vault.close()
+    return Vault.open(vault.path)
+
+
 def wait(_: Vault) -> None:
     """Do nothing: no round was yet."""
 
@@ -99,11 +107,7 @@ def test_what_is_added_to_a_transcript_by_hand_is_no_persons(
     then(vault)
     said = {OTHER: "agent", "Please post the letters on Monday.": "user"}
     assert trust(vault, "boat shed key") | trust(vault, "letters") == said
-    for file in (vault.path / ".vaultmem").glob("*.sqlite3*"):
-        file.unlink()
-    path = vault.path
-    vault.close()
-    with Vault.open(path) as again:
+    with by_git_alone(vault) as again:
         assert trust(again, "boat shed key") == {OTHER: "agent"}
         again.say("talk", "And the parcels go out on Tuesday.", agent="ada")
         assert trust(again, "parcels Tuesday") == {"And the parcels go out on Tuesday.": "user"}
@@ -120,11 +124,7 @@ def test_what_is_added_by_hand_ahead_of_a_turn_of_ours_is_in_no_commit_of_ours(
     assert (ours, theirs) == ("turn(ada): talk: And the parcels go out on Tuesday.",
                               f"human: edit {TALK}")  # fmt: skip
     assert OTHER not in git(vault, "show", "-U0", "HEAD", "--format=")
-    for file in (vault.path / ".vaultmem").glob("*.sqlite3*"):
-        file.unlink()
-    path = vault.path
-    vault.close()
-    with Vault.open(path) as again:
+    with by_git_alone(vault) as again:
         assert trust(again, "boat shed key") == {OTHER: "agent"}
         assert trust(again, "parcels")["And the parcels go out on Tuesday."] == "user"
 
