@@ -37,12 +37,19 @@ def test_what_is_tagged_in_a_users_turn_is_a_tools(vault: Vault, tag: str) -> No
 
 
 def test_what_is_all_tagged_is_one_turn_of_a_tools(vault: Vault) -> None:
-    tagged = f"<tool_result>{PAGE}</tool_result>"
+    tagged = "<tool_result>42 boxes</tool_result>"
     assert vault.say("talk", tagged, agent="ada", phase=True, speaker="Mara").turn == 1
     found = transcripts.load(vault.store.root, TALK)
     assert found is not None
     [turn] = found.turns
     assert (turn.role, turn.tool, turn.speaker, turn.phase) == ("tool", "tool_result", "", True)
+
+
+@pytest.mark.parametrize("tag", ["tool_result", "tool\u200b_result", "\u2060tool_result"])
+def test_what_a_tag_is_put_around_in_a_sentence_is_the_tools(vault: Vault, tag: str) -> None:
+    tagged = f"<{tag}> {PAGE} </{tag}>"
+    vault.say("talk", f"Search finished {tagged}", agent="ada")
+    assert said(vault.path) == [("tool", "tool_result", tagged), ("user", "", "Search finished")]
 
 
 def test_a_memory_of_an_agent_hears_it_as_a_tools_however_long_it_is(vault: Vault) -> None:
@@ -70,6 +77,7 @@ def test_what_a_framework_tells_of_a_run_is_parted(vault: Vault) -> None:
         "if a < b and c > d: return a",
         "<p>The letters go out on <b>Monday</b>.</p>",
         "Here is <output",
+        "It goes between <tool_result> and its end, </tool_result> that is.",
         "My list<br>of letters",
     ],
 )

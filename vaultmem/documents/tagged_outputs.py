@@ -11,10 +11,15 @@ import re
 from typing import NamedTuple
 
 from vaultmem.documents import speakers
+from vaultmem.documents.hidden_text import INVISIBLE
 
+_UNSEEN = re.compile(f"[{INVISIBLE}]+")
 _TAG = re.compile(
-    r"<\\?(?P<end>/?)(?:\w{1,20}:)?(?P<name>[a-z][\w.-]{1,60})(?:\s[^>]{0,1000})?>", re.IGNORECASE
+    rf"<\\?(?P<end>/?)[{INVISIBLE}]*(?:\w{{1,20}}:)?"
+    rf"(?P<name>[a-z][\w.{INVISIBLE}-]{{1,60}})(?:\s[^>]{{0,1000}})?>",
+    re.IGNORECASE,
 )
+"""A tag; what nobody sees in its name a model reads over."""
 _STREAMS = ("stdout", "stderr")
 _ANSWER = re.compile(r"(?:result|response|output|return)s?")
 _NAMED = frozenset((
@@ -23,6 +28,9 @@ _NAMED = frozenset((
 
 _IN_A_SENTENCE = re.compile(r"[^\W_] ")
 """Ahead of a tag that a person speaks of, rather than a program puts."""
+_CLOSES = re.compile(r"[ \t]*(?:\r?\n|\Z)")
+_SAYS_SOMETHING = 4
+"""So many words between a tag and one that closes a line are what they were put around."""
 
 _ENDS_SPOKEN = frozenset(" ,.;:?!)`'\"")
 
@@ -42,8 +50,9 @@ def read(text: str) -> Parted:
     """
     if "<" not in text:
         return Parted(text)
-    tags = [it for it in _TAG.finditer(text) if _is_a_tools(it["name"])]
-    first = next((it for it in tags if not it["end"] and not _is_spoken_of(text, it)), None)
+    tags = [it for it in _TAG.finditer(text) if _is_a_tools(_seen(it["name"]))]
+    last = next((it for it in reversed(tags) if it["end"]), None)
+    first = next((it for it in tags if not it["end"] and not _is_spoken_of(text, it, last)), None)
     if first is None:
         return Parted(text)
     ends = [it.end() for it in tags if it["end"] and it.start() >= first.end()]
@@ -52,7 +61,8 @@ def read(text: str) -> Parted:
         return Parted(text)
     end = ends[-1] if ends else len(text)
     behind = text[end:].lstrip() if ahead[-1:].isspace() else text[end:]
-    return Parted(f"{ahead}{behind}".strip(), text[first.start() : end], first["name"].lower())
+    own, tag = f"{ahead}{behind}".strip(), _seen(first["name"]).lower()
+    return Parted(own, text[first.start() : end], tag)
 
 
 def _is_a_tools(name: str) -> bool:
@@ -63,8 +73,19 @@ def _is_a_tools(name: str) -> bool:
     return _ANSWER.fullmatch(last) is not None and speakers.speaks_for_a_tool(name)
 
 
-def _is_spoken_of(text: str, tag: re.Match[str]) -> bool:
+def _seen(name: str) -> str:
+    return _UNSEEN.sub("", name)
+
+
+def _is_spoken_of(text: str, tag: re.Match[str], last: re.Match[str] | None) -> bool:
+    """Tell whether a person names *tag*; *last* is the last end of one.
+
+    Not where that closes a line, and what stands between them says something.
+    """
     ahead = text[max(tag.start() - 2, 0) : tag.start()]
     if ahead.endswith("`"):
         return True
+    between = text[tag.end() : last.start()] if last and _CLOSES.match(text, last.end()) else ""
+    if len(between.split(None, _SAYS_SOMETHING)) >= _SAYS_SOMETHING:
+        return False
     return bool(_IN_A_SENTENCE.fullmatch(ahead)) and text[tag.end() : tag.end() + 1] in _ENDS_SPOKEN
