@@ -67,10 +67,14 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     )
     # Where turns were parted, the episodes of one side went: what they told of is told again.
     changed += folding_runner.fill_gaps(store, summarizer)
-    shares = Shares(store)
-    changed += store.retry(lambda: _applied(store, store.mint(), shares.of_archived(), _WITHDRAWN))
+    if traces.archived:
+        changed += store.retry(lambda: _withdrawn(store))
     changed += store.retry(lambda: _pointed(store))
     return Reconciled(tuple(dict.fromkeys(changed)), forgot, lines, untold, _citing(store, untold))
+
+
+def _withdrawn(store: Store) -> tuple[str, ...]:
+    return _applied(store, store.mint(), Shares(store).of_archived(), _WITHDRAWN)
 
 
 def _pointed(store: Store) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from vaultmem.exchange.sync import forgotten, transcript_merge
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.maintenance.forgetting.selection import turn_records
-from vaultmem.records import Record
+from vaultmem.records import Record, is_archived
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.tombstones import MARK, Tombstones
 
@@ -22,19 +22,22 @@ class Traces:
     one: that is told anew. *untold* are the ids of the episodes that one side made of a session
     whose transcript the other one took away: nothing is left that they tell of. *laid* is what
     people wrote here that may have a tool's words, with what git had of it before the tool spoke.
+    *archived*: one side put something into an archive, of which the other may have shared it.
     """
 
     gone: tuple[Record, ...] = ()
     agents: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
     laid: tuple[tuple[str, Data], ...] = ()
+    archived: bool = False
 
 
 def of(sides: Sides, paths: Mapping[str, ForgottenPath]) -> Traces:
     """Return what a merge of both *sides* leaves, of which either forgot what is at *paths*."""
     gone = dict.fromkeys((*_gone(paths), *_silenced(sides)))
     agents, untold = _agents_resummarized(sides), _untold(sides)
-    return Traces(tuple(gone), frozenset(agents), frozenset(untold))
+    archived = any(is_archived(path) and it.base is None for path, it in sides.items())
+    return Traces(tuple(gone), frozenset(agents), frozenset(untold), archived=archived)
 
 
 def together(traces: Iterable[Traces]) -> Traces:
@@ -44,7 +47,8 @@ def together(traces: Iterable[Traces]) -> Traces:
     agents = frozenset[str]().union(*(it.agents for it in every))
     untold = frozenset[str]().union(*(it.untold for it in every))
     laid = dict(one for it in every for one in it.laid)
-    return Traces(tuple(dict.fromkeys(gone)), agents, untold, tuple(laid.items()))
+    archived = any(it.archived for it in every)
+    return Traces(tuple(dict.fromkeys(gone)), agents, untold, tuple(laid.items()), archived)
 
 
 def _gone(paths: Mapping[str, ForgottenPath]) -> Iterator[Record]:
