@@ -253,7 +253,9 @@ def _tells_how_many(article: str, word: str) -> bool:
     """Tell whether *article* does: a few are no few, and a second key is no second one."""
     if article not in synonyms.ARTICLES:
         return False
-    return word in synonyms.MEASURED or word == "most" or (article != "the" and word in _ORDINALS)
+    if word in _ORDINALS:
+        return article != "the"
+    return word in synonyms.MEASURED or word == "most"
 
 
 def _kind(word: str) -> str:
