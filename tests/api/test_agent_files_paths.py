@@ -263,6 +263,7 @@ def test_a_folder_is_the_sum_of_its_files_and_memory_md_comes_first() -> None:
     assert [e.path for e in visible_files.entries(found[:1], "a/b", 1)] == ["a/b/c"]
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(["..", ".", "", ".git", "a", "x.md", "%2e%2e", "\\", " ", "A."])))
 def test_a_path_that_passes_has_only_plain_components(parts: list[str]) -> None:

@@ -40,6 +40,7 @@ def memory(vault: Vault) -> Memory:
     return Memory(vault, agent="ada", session="shop")
 
 
+@pytest.mark.long
 def test_a_loop_says_what_it_knows_of_its_task(memory: Memory) -> None:
     """As `Vault.context` is told: a simple task has less of what is looked up."""
     for n in range(80):
@@ -118,6 +119,7 @@ def test_what_fills_the_context_and_the_end_of_a_task_make_a_compact_due(
     assert memory.on_user_message("And the shelves?", phase=True).due == "phase"
 
 
+@pytest.mark.long
 def test_a_tools_result_is_kept_whole_however_long(memory: Memory) -> None:
     result = "".join(f"row {n}: žluťoučký\n" for n in range(12_000))
     last = memory.on_tool_result("query", result)
@@ -441,6 +443,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.long
 def test_a_loop_that_is_killed_goes_on_with_everything(folder: Path) -> None:
     died = subprocess.run([sys.executable, "-c", KILLED, folder], check=False)
     assert died.returncode == -9
@@ -454,6 +457,7 @@ def test_a_loop_that_is_killed_goes_on_with_everything(folder: Path) -> None:
         assert memory.vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_loop_waits_neither_for_git_nor_for_a_fold(
     folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -495,6 +499,7 @@ for n in range(21):
 """
 
 
+@pytest.mark.long
 def test_what_was_begun_is_done_though_nobody_closes_the_memory(folder: Path) -> None:
     always_fold(folder)
     subprocess.run([sys.executable, "-c", LEFT, folder], check=True)
@@ -502,6 +507,7 @@ def test_what_was_begun_is_done_though_nobody_closes_the_memory(folder: Path) ->
         assert [e.turn_end for e in vault.session("s", agent="ada").episodes] == [10]
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_task_ends_without_waiting_for_git_and_closing_commits_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -567,6 +573,7 @@ def test_old_tool_results_are_named_and_the_last_three_stand(memory: Memory) -> 
     assert all(f"result {n}" in shown for n in (2, 3, 4))
 
 
+@pytest.mark.long
 def test_the_newest_turns_stand_and_the_budget_holds(memory: Memory) -> None:
     for n in range(30):
         memory.on_user_message(f"Line {n} of a talk about shelf {n} and its {n} boxes.")

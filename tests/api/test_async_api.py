@@ -312,6 +312,7 @@ def test_it_is_typed_as_what_it_asks_is(folder: Path) -> None:
     run(scene())
 
 
+@pytest.mark.long
 def test_the_types_are_those_of_the_methods_there_are() -> None:
     script = Path(__file__).parents[2] / ".github/async_stubs.py"
     module = runpy.run_path(str(script))
@@ -322,6 +323,7 @@ def test_the_types_are_those_of_the_methods_there_are() -> None:
     assert same, f"python {script} writes it anew"
 
 
+@pytest.mark.long
 def test_who_does_without_asyncio_does_not_load_it(folder: Path) -> None:
     code = (
         "import sys; from vaultmem import Memory\n"

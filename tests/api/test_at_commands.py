@@ -21,6 +21,7 @@ pytestmark = pytest.mark.without_history
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
 
+@pytest.mark.long
 def test_a_command_returns_what_the_command_line_prints(vault: Vault) -> None:
     printed = subprocess.run(
         [sys.executable, "-m", "vaultmem", "--vault", str(vault.path), "@memory-status"],
@@ -30,6 +31,7 @@ def test_a_command_returns_what_the_command_line_prints(vault: Vault) -> None:
     assert "no memories yet" in printed.stdout
 
 
+@pytest.mark.long
 def test_what_a_command_kept_is_found_by_the_vault_that_asked(vault: Vault) -> None:
     said = vault.command("@remember --agent ada Zoë's café opens at nine: -k is not an option here")
     assert said.startswith("remembered agents/ada/memories/")
@@ -61,6 +63,7 @@ def test_what_makes_no_sense_is_bad_input_in_one_sentence(
     assert not str(e.value).startswith("vaultmem:")
 
 
+@pytest.mark.long
 def test_the_kind_of_an_error_follows_from_the_exit_code(vault: Vault, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="looks like a secret") as e:
         vault.command(f"@remember the key is {GITHUB}")
@@ -69,6 +72,7 @@ def test_the_kind_of_an_error_follows_from_the_exit_code(vault: Vault, tmp_path:
         at_commands.run(tmp_path, "@memory-status", {})
 
 
+@pytest.mark.long
 def test_text_goes_through_no_shell_and_is_no_option(vault: Vault) -> None:
     text = "$(touch gone) ; `id` | cat > x && echo --agent bob \"quoted\" 'too' *"
     vault.command(f"@remember {text}")
@@ -76,6 +80,7 @@ def test_text_goes_through_no_shell_and_is_no_option(vault: Vault) -> None:
     assert not list(vault.path.rglob("gone"))
 
 
+@pytest.mark.long
 def test_the_settings_are_those_that_the_vault_was_opened_with(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +92,7 @@ def test_the_settings_are_those_that_the_vault_was_opened_with(
         assert "unheard" in vault.command("@memory-status")
 
 
+@pytest.mark.long
 def test_modules_beside_the_program_are_not_mistaken_for_ours(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +122,7 @@ def test_the_text_of_a_line_is_one_argument_as_it_stands(text: str) -> None:
     assert at_commands.arguments(f"@remember {text}") == ["@remember", "--", text.strip()]
 
 
+@pytest.mark.long
 def test_a_command_that_names_nobody_is_asked_for_the_agent_of_the_chat(vault: Vault) -> None:
     vault.remember("Bob saw a zebrafish.", agent="bob")
     vault.remember("Ada saw a zebrafish.", agent="ada")

@@ -76,6 +76,7 @@ def _played(path: Path, scene: str) -> None:
     assert done.returncode == 0, indent(done.stderr, "  ")
 
 
+@pytest.mark.long
 def test_a_fork_is_refused_what_its_parent_opened(vault_path: Path) -> None:
     _played(
         vault_path,
@@ -98,6 +99,7 @@ def test_a_fork_is_refused_what_its_parent_opened(vault_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_fork_closes_its_copy_at_once_and_its_parent_goes_on(vault_path: Path) -> None:
     """It waits for no thread of its parent's, and takes nothing away."""
     _played(
@@ -197,6 +199,7 @@ def test_what_a_fork_opens_anew_keeps_its_index_when_the_parent_closes(vault_pat
     )
 
 
+@pytest.mark.long
 def test_a_fork_that_goes_on_keeps_none_of_the_locks_it_was_made_in(vault_path: Path) -> None:
     """The thread that held them is the parent's, and gives them back there."""
     _played(
@@ -224,6 +227,7 @@ def test_a_fork_that_goes_on_keeps_none_of_the_locks_it_was_made_in(vault_path: 
     )
 
 
+@pytest.mark.long
 def test_a_fork_waits_for_a_program_to_start_and_keeps_none_of_its_pipes(vault_path: Path) -> None:
     """Else the thread that starts it reads a pipe until the fork is gone, too."""
     _played(
@@ -255,6 +259,7 @@ def test_a_fork_waits_for_a_program_to_start_and_keeps_none_of_its_pipes(vault_p
     )
 
 
+@pytest.mark.long
 def test_a_fork_keeps_no_program_waiting_for_the_end_of_its_input(vault_path: Path) -> None:
     """Nor does what it has of the input reach the program twice."""
     _played(
@@ -275,6 +280,7 @@ def test_a_fork_keeps_no_program_waiting_for_the_end_of_its_input(vault_path: Pa
     )
 
 
+@pytest.mark.long
 def test_a_fork_beside_a_thread_that_writes_the_index_opens_it_anew(vault_path: Path) -> None:
     """SQLite takes a lock that the thread held at that moment for its own there, for ever."""
     _played(

@@ -131,6 +131,7 @@ def together() -> Iterator[dict[str, Place]]:
         yield dict(zip(names, kinds, strict=False))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "places",
     [
@@ -179,6 +180,7 @@ def test_a_vault_whose_settings_are_behind_a_link_says_how_to_get_them_back(
         Vault.open(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", [link_outside, link_inside, pipe])
 def test_while_tombstones_are_hidden_nothing_comes_in_and_all_else_goes_on(
     lived_in: Template, tmp_path: Path, clock: Clock, place: Place
@@ -204,6 +206,7 @@ def test_while_tombstones_are_hidden_nothing_comes_in_and_all_else_goes_on(
         assert vault.recall("well").hits
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [".gitignore", ".gitattributes", "topics/.gitignore"])
 def test_a_pipe_that_git_would_wait_at_is_named_and_all_but_edits_goes_on(
     lived_in: Template, tmp_path: Path, clock: Clock, name: str

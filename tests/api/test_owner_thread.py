@@ -310,6 +310,7 @@ def test_a_vault_whose_descriptor_somebody_closed_is_closed_without_a_fault(
     assert open_vault.closed
 
 
+@pytest.mark.long
 def test_a_vault_is_open_until_the_process_has_ended(open_vault: Vault) -> None:
     """What was to be done at the exit may have been asked for before it was opened."""
     scene = """

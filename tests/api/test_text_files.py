@@ -95,6 +95,7 @@ def test_an_export_takes_it_along_as_markdown(vault: Vault, tmp_path: Path) -> N
     assert "type: file" in text
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_it_is_forgotten_and_purged_as_a_note_is(laid: Path, vault: Vault, folder: Path) -> None:
     vault.reach().str_replace(PATH, "by name", "by her name")

@@ -258,6 +258,7 @@ def test_compaction_for_everybody_names_the_agents(vault: Vault) -> None:
     assert vault.agents("bob") == ("bob",)
 
 
+@pytest.mark.long
 def test_adding_in_the_background_keeps_and_commits_everything(folder: Path, clock: Clock) -> None:
     """`add_memory` returns at once; closing waits for the rest."""
     small(folder)
@@ -367,6 +368,7 @@ def test_a_crowd_of_missing_files_stops_every_write(vault: Vault) -> None:
     vault.remember("more", agent="ada")
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_brings_a_crowd_back_leaves_what_a_person_is_writing(vault: Vault) -> None:
     note = vault.path / "notes/tea.md"

@@ -274,6 +274,7 @@ def test_nothing_is_committed_or_changed_by_looking(
     assert (vault.log(), bad.read_text()) == (before, BAD)
 
 
+@pytest.mark.long
 def test_a_file_that_is_too_large_is_named(
     vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -373,6 +374,7 @@ def test_a_memory_that_says_what_it_should_not_is_corrected_and_counts_no_more(
     assert called(capsys, vault.path, "check")[:2] == (0, "ok\n")
 
 
+@pytest.mark.long
 def test_a_credential_in_a_memory_counts_though_it_was_corrected(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:

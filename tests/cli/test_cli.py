@@ -316,6 +316,7 @@ def test_the_first_memory_that_is_remembered_is_pointed_at(say: Say, folder: Pat
     assert say("diff").startswith("nothing to show: what is tracked is committed")
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     """Remember, import, recall, compact, look, take back, check."""
@@ -420,6 +421,7 @@ def test_recall_explains_by_no_signal_that_adds_nothing(say: Say) -> None:
     assert not {"+0.00", "-0.00"} & {*parts}
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:
     """The diff first, the summary then; for everybody when nobody is named."""
@@ -705,6 +707,7 @@ def test_colours_are_for_terminals_and_for_who_wants_them(folder: Path) -> None:
     assert "\x1b[" not in on_terminal(*args, env={"NO_COLOR": "1"})
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_tables_are_drawn_on_terminals_only(folder: Path) -> None:
     """Words in columns elsewhere; nothing is cut off at eighty columns."""
@@ -741,6 +744,7 @@ def test_dreaming_and_reading_many_files_are_drawn_on_a_terminal(folder: Path) -
     assert 0 < shown.index("indexing") < shown.rindex("dreaming")
 
 
+@pytest.mark.long
 def test_a_terminal_without_the_letter_gets_its_number(folder: Path) -> None:
     """And JSON stays JSON."""
     with Vault.open(folder) as vault:
@@ -752,6 +756,7 @@ def test_a_terminal_without_the_letter_gets_its_number(folder: Path) -> None:
     assert told["hits"][0]["snippet"] == "咖啡 😀"
 
 
+@pytest.mark.long
 def test_shells_complete_commands_and_options() -> None:
     """The script of each shell, and what it asks for."""
     for shell in ("bash", "zsh", "fish"):
@@ -791,6 +796,7 @@ def shut(folder: Path) -> Iterator[Path]:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("with_index", [True, False])
 def test_a_vault_on_a_read_only_disk_is_still_read(shut: Path, *, with_index: bool) -> None:
     """Recall and status work; a write is refused with a sentence."""

@@ -133,6 +133,7 @@ def test_a_change_that_is_not_proposed_is_refused(say: Say) -> None:
     assert "skipped nope: no review note has a change of this id: " in said
 
 
+@pytest.mark.long
 def test_why_nothing_was_applied_of_what_is_a_persons_own_is_said(say: Say, folder: Path) -> None:
     say("dream", "plan")
     say("dream", "apply", "--all")
@@ -169,6 +170,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return type_in
 
 
+@pytest.mark.long
 def test_a_review_asks_of_each_change_and_applies_what_was_taken(
     say: Say, folder: Path, answer: Callable[..., None]
 ) -> None:

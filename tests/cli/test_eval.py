@@ -225,6 +225,7 @@ def test_the_worst_misses_are_shown(say: Say, folder: Path) -> None:
 # --- cases ------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_cases_are_judged_by_level(say: Say, tmp_path: Path) -> None:
     said = [{"id": str(n), "session": s, "role": "user", "content": text, "at": "2026-05-05"}
             for n, (_, s, _, text) in enumerate(TALK)]  # fmt: skip
@@ -257,6 +258,7 @@ def test_cases_are_judged_by_level(say: Say, tmp_path: Path) -> None:
 # --- claims -----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_claims_names_what_is_false_and_what_is_missing(say: Say, tmp_path: Path) -> None:
     rows = [
         {"n": "p1", "speaker": "Ada", "text": "I live in Bath.",
@@ -275,6 +277,7 @@ def test_claims_names_what_is_false_and_what_is_missing(say: Say, tmp_path: Path
 # --- summaries --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_summaries_prints_what_the_summaries_of_a_conversation_hold(
     say: Say, tmp_path: Path
 ) -> None:

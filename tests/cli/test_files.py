@@ -84,6 +84,7 @@ def test_a_note_is_shown_by_its_heading_or_its_name(
     assert (code, json.loads(out)["path"]) == (0, "notes/tea.md")
 
 
+@pytest.mark.long
 def test_a_terminal_shows_a_note_from_the_place_on_that_was_named(tea: Path, folder: Path) -> None:
     tea.write_text("---\ntags: tea\n---\n# Tea\n\nTwo minutes.\n\n## In winter\n\nThree.\n")
     for ref in ("tea#In winter", "notes/tea.md:8"):
@@ -92,6 +93,7 @@ def test_a_terminal_shows_a_note_from_the_place_on_that_was_named(tea: Path, fol
     assert "Two minutes." in at_a_terminal(folder, "show", "notes/tea.md:1")
 
 
+@pytest.mark.long
 def test_a_terminal_shows_a_path_whole_and_a_comment_on_its_own_line(folder: Path) -> None:
     path = f"notes/{'long-' * 14}name-kqtnb7.md"
     (folder / "notes").mkdir()
@@ -363,6 +365,7 @@ def test_what_an_editor_left_that_is_of_no_use_is_kept_if_it_is_anything(
         copy.unlink()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("tea")
 @pytest.mark.parametrize(
     ("lines", "pager", "is_paged"), [(9, "cat", False), (99, "cat", True), (99, "/none", False)]
@@ -377,6 +380,7 @@ def test_what_is_long_is_shown_in_a_pager_if_there_is_one(
     assert ("99\t" in shown) == is_paged
 
 
+@pytest.mark.long
 def test_a_table_on_a_terminal_says_all_that_it_has(folder: Path) -> None:
     paths = [f"config/a-folder-of-settings/{n}-of-many-long-names.md" for n in range(3)]
     (folder / "notes").mkdir()
@@ -389,6 +393,7 @@ def test_a_table_on_a_terminal_says_all_that_it_has(folder: Path) -> None:
     assert all(shown.count(letter) >= "".join(paths).count(letter) for letter in "abcdefg")
 
 
+@pytest.mark.long
 def test_a_table_of_many_columns_is_shown_row_by_row(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,6 +407,7 @@ def test_a_table_of_many_columns_is_shown_row_by_row(
     assert all(f"{name} [x] {n}" in rows for n, name in enumerate(names))
 
 
+@pytest.mark.long
 def test_a_row_of_a_table_is_shown_with_the_head_of_that(folder: Path) -> None:
     """And a line of code as code."""
     (folder / "notes").mkdir()
@@ -417,6 +423,7 @@ def test_a_row_of_a_table_is_shown_with_the_head_of_that(folder: Path) -> None:
     assert "# pour" in click.unstyle(at_a_terminal(folder, "show", "notes/stock.md:11"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("answer", ["", "q"])
 def test_who_is_asked_which_may_name_none(folder: Path, answer: str) -> None:
     for name in ("notes/tea.md", "topics/tea.md"):

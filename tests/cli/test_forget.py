@@ -61,6 +61,7 @@ def test_who_names_nothing_is_told_what_may_be_named(
     assert memory in called(capsys, folder, "recall", NEEDLE, "--json")[1]
 
 
+@pytest.mark.long
 def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -79,6 +80,7 @@ def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     assert "its whole text and 1 sentence of it, word for word" in out
 
 
+@pytest.mark.long
 def test_a_purge_names_no_setting_that_every_vault_has_and_one_of_their_own(
     folder: Path, vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,6 +115,7 @@ def test_a_purge_asks_about_what_would_still_say_a_part_of_it(
     assert (said["words"], said["by"]) == (3, "words")
 
 
+@pytest.mark.long
 def test_verify_alone_forgets_nothing_and_fails_while_git_has_it(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,6 +126,7 @@ def test_verify_alone_forgets_nothing_and_fails_while_git_has_it(
     assert json.loads(out)["verified"] is False
 
 
+@pytest.mark.long
 def test_a_purge_offers_a_backup_first_and_does_nothing_without_an_answer(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

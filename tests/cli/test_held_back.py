@@ -47,6 +47,7 @@ def test_why_there_is_no_commit_is_said(
     assert "narwhal" in file.read_text()
 
 
+@pytest.mark.long
 def test_an_agent_is_told_why_there_is_no_commit(folder: Path) -> None:
     asked = {
         "topics/rent.md": {

@@ -172,6 +172,7 @@ def test_the_end_of_a_session_loads_next_to_nothing(folder: Path, tmp_path: Path
     assert list((folder / spool.FOLDER).iterdir())
 
 
+@pytest.mark.long
 def test_a_start_and_a_prompt_load_nothing_heavy(folder: Path) -> None:
     """People wait for both."""
     for event in ("SessionStart", "UserPromptSubmit"):

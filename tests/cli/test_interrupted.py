@@ -292,6 +292,7 @@ def test_what_was_interrupted_before_it_was_written_is_done_by_the_next(
     assert made(folder) == ["task-0001.md"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_that_ends_a_command_is_answered_as_a_person_who_does(
     name: str, folder: Path
@@ -376,6 +377,7 @@ def test_a_look_that_was_interrupted_says_that_nothing_was_changed(
     assert said == "vaultmem: interrupted: nothing in the vault was changed; run it again\n"
 
 
+@pytest.mark.long
 def test_a_purge_that_was_interrupted_says_whether_anything_may_be_erased(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

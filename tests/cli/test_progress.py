@@ -29,6 +29,7 @@ def test_a_rate_and_the_time_left_are_told_once_they_can_be(
     assert figures(done, total, seconds) == said
 
 
+@pytest.mark.long
 def test_an_import_tells_of_the_summaries_that_follow_it(vault: Vault, tmp_path: Path) -> None:
     said = ({"id": n, "content": f"Lantern {n} hangs in garden {n}."} for n in range(300))
     talk = tmp_path / "talk.jsonl"

@@ -249,6 +249,7 @@ def test_a_bad_line_is_named_and_nothing_is_imported(
     assert (done["imported"], done["failed"]) == (2, 1)
 
 
+@pytest.mark.long
 def test_imported_sessions_with_odd_names_do_not_meet(
     say: Say, tmp_path: Path, folder: Path
 ) -> None:

@@ -36,6 +36,7 @@ def tea(vault: Vault, folder: Path) -> Path:
     return note
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "argv",
     [
@@ -49,6 +50,7 @@ def test_a_closed_output_is_one_to_nowhere(folder: Path, argv: tuple[str, ...]) 
     assert shell(folder, *argv, closed=">&-") == (0, "", "")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("tea")
 def test_a_closed_input_is_an_empty_one(folder: Path) -> None:
     code, _, err = shell(folder, "remember", "-", closed="<&-")

@@ -68,6 +68,7 @@ def talk(prepared: Prepared) -> Vault:
     return prepared(tell)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "argv",
     [

@@ -171,6 +171,7 @@ def test_nothing_is_forgotten_while_some_cannot_be_searched(run: Run, folder: Pa
     assert memory(folder).exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shut", "args"),
     [

@@ -90,6 +90,7 @@ def opened(folder: Path, clock: Callable[[], datetime]) -> Iterator[Open]:
         each.close()
 
 
+@pytest.mark.long
 @every_store
 def test_recall_answers_as_it_does_without(opened: Open, make: Callable[[], VectorStore]) -> None:
     """It only proposes: the figures are our own."""

@@ -179,6 +179,7 @@ def test_events_that_do_not_come_are_not_waited_for_long(written: Path) -> None:
         assert not [it for it in (written / ".vaultmem").iterdir() if "noticed" in it.name]
 
 
+@pytest.mark.long
 def test_a_folder_that_is_moved_while_its_watch_is_made_is_looked_into(
     current: tuple[CurrentIndex, Vault],
 ) -> None:
@@ -219,6 +220,7 @@ def test_a_file_that_may_not_be_read_any_more_is_looked_at(
     assert looked == [NOTE]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_after_any_edits_the_index_is_what_a_look_would_make_it(
     current: tuple[CurrentIndex, Vault], seed: int

@@ -155,6 +155,7 @@ def test_it_syncs_as_often_as_the_settings_say_and_sooner_after_a_failure() -> N
     assert "sync" not in schedule.due(schedule.after_reading(failed, 0), 10_000)
 
 
+@pytest.mark.long
 def test_what_git_has_is_packed_once_an_hour_when_nothing_changes() -> None:
     assert when(RESTING, "pack") == 3700
     assert when(looked(RESTING, 3690), "pack") == 3720.5
@@ -254,6 +255,7 @@ def small_windows(folder: Path) -> None:
     os.utime(config, (OLD, OLD))
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_it_keeps_a_clone_in_step_by_itself_and_status_says_since_when_it_cannot(
     live: Callable[..., Life], folder: Path, vault: Vault, tmp_path: Path
@@ -403,6 +405,7 @@ def test_a_fault_in_a_thread_beside_does_not_stop_the_rest(
     assert life.daemon.present.held.keys() == {"condense"}
 
 
+@pytest.mark.long
 def test_while_a_crowd_of_files_is_gone_nothing_is_written(
     live: Callable[..., Life], folder: Path, vault: Vault, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -600,6 +603,7 @@ def test_a_second_daemon_is_refused_by_its_command(
     assert f"process {process.pid} already watches" in second.stderr
 
 
+@pytest.mark.long
 def test_a_daemon_that_was_killed_leaves_room_for_the_next(
     process: subprocess.Popen[str], folder: Path, vault: Vault
 ) -> None:
@@ -693,6 +697,7 @@ def ticked(life: Life, folder: Path) -> None:
     by_hand(life, folder, f"inbox/{note.name}", note.read_text().replace("- [ ]", "- [x]", 1))
 
 
+@pytest.mark.long
 def test_what_was_ticked_in_a_dream_is_done(
     live: Callable[..., Life], folder: Path, vault: Vault
 ) -> None:
@@ -733,6 +738,7 @@ def test_a_dream_that_is_due_is_planned_and_done_as_far_as_the_config_says(
     assert life.daemon.done["dreams"] == done
 
 
+@pytest.mark.long
 def test_a_note_that_is_being_ticked_is_left_alone(
     live: Callable[..., Life], folder: Path, vault: Vault
 ) -> None:

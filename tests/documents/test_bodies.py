@@ -262,6 +262,7 @@ def test_a_topic_is_sections_whose_bullets_end_with_their_sources() -> None:
     assert parsed(TOPIC_BODY) == TOPIC
 
 
+@pytest.mark.long
 @given(EPISODES)
 def test_an_episode_comes_back_as_it_was(episode: Episode) -> None:
     assert parse_episode(render_episode(episode), "Title") == episode
@@ -277,6 +278,7 @@ def test_a_compact_comes_back_as_it_was(compact: SessionCompact) -> None:
     assert parse_compact(render_compact(compact)) == compact
 
 
+@pytest.mark.long
 @given(TOPICS)
 def test_a_topic_comes_back_as_it_was(topic: Topic) -> None:
     assert parsed(render_topic(topic)) == topic
@@ -449,6 +451,7 @@ def test_a_fence_that_never_closes_hides_nothing() -> None:
     assert parsed("```\n## Facts\n- Tea\n~~~\n- Milk").facts == (Fact("Tea"), Fact("Milk"))
 
 
+@pytest.mark.long
 def test_many_open_fences_are_read_in_no_time() -> None:
     assert parsed("```python\n" * 50_000 + "## Facts\n- Tea\n").facts == (Fact("Tea"),)
 
@@ -603,6 +606,7 @@ PERSON = st.one_of(
 )
 
 
+@pytest.mark.long
 @given(TOPICS, st.lists(st.tuples(st.integers(0, 40), PERSON), max_size=8), st.data())
 def test_an_updated_body_says_the_new_topic_and_keeps_a_persons_lines(
     topic: Topic, inserted: list[tuple[int, str]], data: st.DataObject
@@ -625,6 +629,7 @@ def test_an_updated_body_says_the_new_topic_and_keeps_a_persons_lines(
     assert update_topic(found, new, new) == found
 
 
+@pytest.mark.long
 @given(MESS, TOPICS, st.data())
 def test_whatever_a_body_looks_like_it_can_be_updated(
     body: str, fresh: Topic, data: st.DataObject

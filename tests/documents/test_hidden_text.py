@@ -84,6 +84,7 @@ def test_kinds_are_counted_each_from_its_first_line() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_check_names_all_that_a_memory_hides_until_a_person_let_it_in(vault: Vault) -> None:
     vault.remember("pay\u200bpal\n<!-- a -->", agent="ada")  # by far the most is no poison
     assert vault.fsck().ok

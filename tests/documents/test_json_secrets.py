@@ -97,6 +97,7 @@ def test_json_keeps_its_form_and_is_blanked_once(value: object) -> None:
     assert f"-p{KEY}" not in json.dumps(made)
 
 
+@pytest.mark.long
 def test_many_numbers_that_are_credentials_are_blanked_out_soon() -> None:
     """The whole tells of each: a number is no text that could be looked through for itself."""
     many = [{"password": 1_234_567 + n} for n in range(32_000)]

@@ -106,6 +106,7 @@ def test_what_is_private_all_through_is_an_empty_value_of_its_kind() -> None:
         assert public_values.shown({"args": json.dumps(value)}) == {"args": json.dumps(empty)}
 
 
+@pytest.mark.long
 def test_a_long_value_in_which_a_part_is_open_is_read_once() -> None:
     """Many fields behind a mark are looked through for its end no more often than there are."""
     many = {f"f{n}": "hush" for n in range(2_000)}

@@ -346,6 +346,7 @@ UNITS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unit", [UNITS[0], *rarely(*UNITS[1:])])
 def test_sentences_begun_without_number_are_read_to_their_end(unit: str) -> None:
     """A pattern whose work grows with the square would not come to it."""

@@ -699,6 +699,7 @@ UNITS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unit", [*UNITS[::3], *rarely(*UNITS[1::3], *UNITS[2::3])])
 def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
     """A rule whose work grows with the square would not come to it."""
@@ -965,6 +966,7 @@ def test_findings_are_ordered_and_apart(text: str) -> None:
     assert all(0 <= edge <= len(text) + 10 for edge in bounds)
 
 
+@pytest.mark.long
 def test_nested_tricks_end_after_a_few_passes() -> None:
     """A text built to spell new tags out of its remains is cut, not chased for ever."""
     text = "<pri" * 20_000 + "<private></private>" + "vate></private>" * 20_000

@@ -27,6 +27,7 @@ def put(path: Path, *rows: object) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_vault_is_asked_what_its_cards_hold_of_what_was_said(tmp_path: Path) -> None:
     said = claims.load(put(tmp_path / "said.jsonl", *SAID))
     made = claims.report(said, claims.live(said, OFFLINE))

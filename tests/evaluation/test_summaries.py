@@ -50,6 +50,7 @@ def test_an_answer_is_held_by_four_in_five_of_its_words(tmp_path: Path) -> None:
     assert made.long_term.ratio == pytest.approx(1 / made.long_term.by_chance)
 
 
+@pytest.mark.long
 def test_a_conversation_is_compacted_in_a_vault_of_its_own(tmp_path: Path) -> None:
     said = [f"I painted boat number {n} in Bath with Ines and Karl in 2019." for n in range(129)]
     made = summaries.live(conversation(tmp_path, *said), OFFLINE)

@@ -297,6 +297,7 @@ def test_a_conversation_takes_as_many_steps_as_it_has_nodes() -> None:
     assert lookups(800) <= 8 * lookups(100) + 100
 
 
+@pytest.mark.long
 def test_a_bomb_is_not_unpacked(vault: Vault, tmp_path: Path) -> None:
     """A hundred megabytes of nothing, out of a few kilobytes."""
     path = tmp_path / "bomb.zip"

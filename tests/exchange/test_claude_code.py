@@ -364,6 +364,7 @@ def test_as_memories_the_results_of_tools_stay_out(vault: Vault, write: Write) -
     assert (made.body, made.source, made.trust) == ("Use tabs.\n", "import", "agent")
 
 
+@pytest.mark.long
 def test_a_pasted_file_comes_in_pieces_that_a_memory_can_hold(vault: Vault, write: Write) -> None:
     """Every word of it, cut between lines."""
     text = "".join(f"line {n}\n" for n in range(10_000)).strip()

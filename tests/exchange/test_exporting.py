@@ -121,6 +121,7 @@ def test_okf_says_in_its_words_what_it_has_words_for(filled: Vault, tmp_path: Pa
     assert said["sources"] == [{"resource": "the conversation s1"}]
 
 
+@pytest.mark.long
 def test_a_bundle_of_ours_comes_in_as_what_it_was(
     filled: Vault, other: Vault, tmp_path: Path
 ) -> None:
@@ -394,6 +395,7 @@ def _put_away(vault: Vault) -> None:
 ARCHIVED = ["The kiln costs 450 euros.", "The umbrella is in Leeds."]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "taken"), [("json", "jsonl"), ("okf", "okf")])
 def test_what_is_archived_comes_back_into_an_archive(
     vault: Vault, other: Vault, tmp_path: Path, form: str, taken: str

@@ -117,6 +117,7 @@ def in_topics(vault: Vault) -> str:
 # --- there and back -----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_session_that_travels_is_the_same_where_it_arrives(
     told: Vault, other: Vault, tmp_path: Path
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_session_that_travels_is_the_same_where_it_arrives(
     assert other.fsck().ok
 
 
+@pytest.mark.long
 def test_a_session_whose_episodes_topics_took_up_keeps_its_counts(
     told: Vault, other: Vault, tmp_path: Path
 ) -> None:

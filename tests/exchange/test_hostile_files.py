@@ -204,6 +204,7 @@ def test_a_point_is_what_stands_before_its_line(vault: Vault, tmp_path: Path) ->
     assert bodies == {"We met on the 10. It rained - a lot.\n", "2. Tea.\n"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "opening", ["```a\n", "![[", "<!--", *rarely("![](", " ", "<%", "%%", " ^a")]
 )

@@ -391,6 +391,7 @@ def test_two_files_of_one_name_do_not_swallow_each_other(vault: Vault, write: Wr
         take(vault, one, two)
 
 
+@pytest.mark.long
 def test_two_imports_at_once_bring_every_message_once(vault: Vault, write: Write) -> None:
     """Two processes, one file, no twins."""
     path = write(*({"id": n, "content": f"fact {n}"} for n in range(60)))
@@ -427,6 +428,7 @@ def test_an_import_and_its_compactions_are_one_commit(vault: Vault, write: Write
     assert vault.log()[0].ops == (made.done.op,)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_large_import_is_committed_page_by_page_and_undone_as_one(
     vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch

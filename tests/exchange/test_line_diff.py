@@ -50,6 +50,7 @@ def test_a_long_text_that_is_quite_another_one_ends_too() -> None:
     assert (5000, 0) in [*line_diff.same(middle, ["- once", *other])]
 
 
+@pytest.mark.long
 def test_a_crowd_of_sections_that_both_added_is_merged_soon() -> None:
     ours, theirs = ("".join(f"## {it} {n}\n- x\n" for n in range(15_000)) for it in "ab")
     assert line_merge.merge("top\n", f"top\n{ours}", f"top\n{theirs}").text == (

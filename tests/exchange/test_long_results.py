@@ -170,6 +170,7 @@ def test_a_number_to_be_called_is_known_in_a_long_answer(
     assert "0055512345" not in told(vault)
 
 
+@pytest.mark.long
 def test_a_long_text_is_looked_for_as_a_short_one_is(vault: Vault, session: ClaudeSession) -> None:
     words = [f"Point {n} of the list is the {name} of room {n}." for n, name in enumerate(NAMES)]
     session.used(PAGE)

@@ -51,6 +51,7 @@ def write(vault: Vault, path: str, text: str) -> None:
     (vault.path / path).write_text(text)
 
 
+@pytest.mark.long
 @FORMS
 @few
 @given(facts=st.lists(st.tuples(FACT, TAIL), min_size=1, max_size=3), where=st.booleans())
@@ -124,6 +125,7 @@ PROPERTIES = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @FORMS
 @few
 @given(keys=st.sets(st.sampled_from(sorted(PROPERTIES)), min_size=1))
@@ -256,6 +258,7 @@ def cells(text: str) -> list[int]:
     return [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
 
 
+@pytest.mark.long
 @FORMS
 @few
 @given(
@@ -298,6 +301,7 @@ def test_links_lead_where_they_led_whatever_their_form(
         assert there.replace("[[W|her]]", "[[S|her]]").replace("](W.md)", "](../W.md)") in note
 
 
+@pytest.mark.long
 @FORMS
 def test_links_to_experiences_follow_the_numbers_that_these_have_here(
     folder: Path, tmp_path: Path, forms: tuple[str, str]

@@ -389,6 +389,7 @@ def test_an_import_of_notes_that_was_cut_short_is_taken_up_by_the_next(
     assert len(list((vault.path / "knowledge/garden").iterdir())) == 4
 
 
+@pytest.mark.long
 def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, put: Put) -> None:
     """Two processes, one folder, no twins."""
     for n in range(30):

@@ -186,6 +186,7 @@ def knowledge(out: Path) -> list[str]:
     return sorted(told(line) for line in lines if line not in made)
 
 
+@pytest.mark.long
 @few
 @given(topics=TOPICS, said=FACTS, origin=ORIGIN)
 def test_json_of_a_vault_brings_all_that_is_known_into_an_empty_one(
@@ -212,6 +213,7 @@ def test_json_of_a_vault_brings_all_that_is_known_into_an_empty_one(
             assert reasons - {"an episode of a vault, no message"} == {"imported before"}
 
 
+@pytest.mark.long
 @few
 @given(topics=TOPICS, said=FACTS, origin=ORIGIN)
 @pytest.mark.parametrize("forms", [("okf", "markdown"), *rarely((("basic-memory",) * 2,))])
@@ -262,6 +264,7 @@ def test_topics_come_in_from_claude_codes_folder_as_they_went_out(
         assert {r.title for r in came} == topics.keys()
 
 
+@pytest.mark.long
 @few
 @given(notes=TOPICS)
 def test_notes_of_basic_memory_come_through_two_vaults_with_their_grammar(

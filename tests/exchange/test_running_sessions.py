@@ -82,6 +82,7 @@ def test_what_an_agent_said_of_a_page_before_makes_it_none_of_its_own(
     assert is_a_tools(vault, SAID)
 
 
+@pytest.mark.long
 def test_a_page_is_known_behind_megabytes_of_other_answers(
     vault: Vault, session: ClaudeSession
 ) -> None:

@@ -261,6 +261,7 @@ def test_a_credential_in_the_name_of_a_branch_is_not_told(one: Machine) -> None:
     assert secret not in one.sync().branch
 
 
+@pytest.mark.long
 def test_what_one_remembers_the_other_knows(one: Machine, two: Machine) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     assert one.sync().pushed == 2  # the memory, and MEMORY.md that points at it
@@ -271,6 +272,7 @@ def test_what_one_remembers_the_other_knows(one: Machine, two: Machine) -> None:
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_what_one_has_and_git_has_not_makes_no_commit_at_every_sync(
     one: Machine, two: Machine
 ) -> None:
@@ -290,6 +292,7 @@ def test_what_one_has_and_git_has_not_makes_no_commit_at_every_sync(
         assert git(machine, "rev-parse", "HEAD") == head
 
 
+@pytest.mark.long
 def test_what_both_did_ends_in_one_commit_of_two_parents(one: Machine, two: Machine) -> None:
     one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
@@ -310,6 +313,7 @@ def test_nothing_new_is_no_commit(one: Machine, two: Machine) -> None:
     assert (done.pulled, done.pushed, done.commit) == ((), 0, head)
 
 
+@pytest.mark.long
 def test_where_both_change_one_line_ours_stays_and_both_versions_wait(
     one: Machine, two: Machine
 ) -> None:
@@ -338,6 +342,7 @@ def test_where_both_change_one_line_ours_stays_and_both_versions_wait(
         assert not (machine.path / waits).exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [True, False])
 def test_a_note_moved_onto_the_name_of_another_takes_none_of_its_words(
     one: Machine, two: Machine, *, flip: bool
@@ -366,6 +371,7 @@ def test_a_branch_that_follows_nothing_follows_what_it_was_synced_with(one: Mach
     assert git(one, "rev-parse", "--abbrev-ref", "@{upstream}").startswith("origin/")
 
 
+@pytest.mark.long
 def test_a_branch_begun_beside_a_published_one_is_published_by_nobody_but_its_person(
     one: Machine,
 ) -> None:
@@ -385,6 +391,7 @@ def test_a_branch_begun_beside_a_published_one_is_published_by_nobody_but_its_pe
     assert git(one, "rev-parse", "HEAD") == git(one, "rev-parse", "@{upstream}")
 
 
+@pytest.mark.long
 def test_what_stands_among_a_person_s_staged_lines_here_keeps_nothing_else_from_syncing(
     one: Machine, two: Machine
 ) -> None:
@@ -422,6 +429,7 @@ def test_two_versions_of_a_text_stand_side_by_side_in_one_note(one: Machine, two
     in_step(one, two, "two-versions")
 
 
+@pytest.mark.long
 def test_words_that_are_being_written_are_given_to_nobody(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -498,6 +506,7 @@ def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
         assert machine.vault.fsck().ok
 
 
+@pytest.mark.long
 def test_of_two_edits_that_were_accepted_apart_the_merged_one_is_accepted_on_both(
     one: Machine, two: Machine
 ) -> None:
@@ -515,6 +524,7 @@ def test_of_two_edits_that_were_accepted_apart_the_merged_one_is_accepted_on_bot
         assert git(machine, "rev-parse", "HEAD") == head
 
 
+@pytest.mark.long
 def test_a_sync_does_not_take_back_the_pointers_that_another_one_brought_up_to_date(
     one: Machine, two: Machine
 ) -> None:
@@ -557,6 +567,7 @@ def test_memories_that_both_compacted_are_told_of_once(
     assert (report.memories, report.problems) == (29, ())
 
 
+@pytest.mark.long
 def test_what_a_merge_left_settled_is_not_read_again(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -604,6 +615,7 @@ def test_of_two_summaries_that_share_a_memory_the_one_that_waits_keeps_it(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
     one: Machine, two: Machine
 ) -> None:
@@ -620,6 +632,7 @@ def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
     assert fsck.check(one.vault.store).ok
 
 
+@pytest.mark.long
 def test_what_a_tool_answered_is_named_by_the_number_that_its_turn_has_now(
     one: Machine, two: Machine
 ) -> None:
@@ -652,6 +665,7 @@ def record(machine: Machine, path: str) -> Record:
     return reader.record(path, files.content((machine.path / path).read_bytes()))
 
 
+@pytest.mark.long
 def test_one_talk_imported_on_both_machines_is_remembered_once(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:
@@ -670,6 +684,7 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forward", [False, True])
 def test_a_script_is_executable_on_both_machines_as_long_as_it_is_on_one(
     one: Machine, two: Machine, *, is_forward: bool
@@ -699,6 +714,7 @@ def test_a_script_is_executable_on_both_machines_as_long_as_it_is_on_one(
     assert modes(one, new, old) == modes(two, new, old) == {(False, "100644")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", ["trust", "archive", "valid_to"])
 def test_an_import_stays_beside_a_copy_that_an_agent_may_use_otherwise(
     one: Machine, two: Machine, tmp_path: Path, change: str
@@ -721,6 +737,7 @@ def test_an_import_stays_beside_a_copy_that_an_agent_may_use_otherwise(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_two_talks_that_were_imported_into_one_session_are_both_told(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:
@@ -741,6 +758,7 @@ def test_two_talks_that_were_imported_into_one_session_are_both_told(
         assert (again.imported, again.updated, again.skipped) == (0, 0, 1)
 
 
+@pytest.mark.long
 def test_a_framework_s_session_that_went_on_on_both_has_every_item(
     one: Machine, two: Machine
 ) -> None:
@@ -775,6 +793,7 @@ def talk(one: Machine, two: Machine, count: int = 4) -> str:
     return read(one, TALK)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kept", [0, 2])
 def test_turns_that_a_person_s_commit_cut_there_stay_and_go_back(
     one: Machine, two: Machine, kept: int
@@ -789,6 +808,7 @@ def test_turns_that_a_person_s_commit_cut_there_stay_and_go_back(
     assert read(two, TALK) == said
 
 
+@pytest.mark.long
 def test_a_turn_whose_words_were_changed_there_says_what_was_said_and_both_wait(
     one: Machine, two: Machine
 ) -> None:
@@ -805,6 +825,7 @@ def test_a_turn_whose_words_were_changed_there_says_what_was_said_and_both_wait(
     assert (read(two, TALK), read(two, note)) == (said, read(one, note))
 
 
+@pytest.mark.long
 def test_a_turn_that_was_forgotten_there_goes_here_beside_one_that_was_cut(
     one: Machine, two: Machine
 ) -> None:
@@ -832,6 +853,7 @@ def said_in(machine: Machine, session: str) -> list[str]:
     return [json.loads(line)["content"] for line in lines]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, True])
 def test_a_turn_that_was_forgotten_there_is_forgotten_here_in_whatever_turn_said_it_again(
     one: Machine, two: Machine, *, flip: bool
@@ -853,6 +875,7 @@ def test_a_turn_that_was_forgotten_there_is_forgotten_here_in_whatever_turn_said
         assert said_in(machine, "other") == ["[forgotten]"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, True])
 def test_what_one_forgot_of_a_talk_that_both_imported_stands_nowhere_after_a_sync(
     one: Machine, two: Machine, tmp_path: Path, *, flip: bool
@@ -875,6 +898,7 @@ def test_what_one_forgot_of_a_talk_that_both_imported_stands_nowhere_after_a_syn
         assert not [p for p in machine.path.rglob("*.md") if "flower" in p.read_text()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, True])
 def test_what_was_forgotten_of_one_person_stays_of_another_who_said_it_of_themselves(
     one: Machine, two: Machine, tmp_path: Path, *, flip: bool
@@ -916,6 +940,7 @@ def test_a_line_that_names_who_said_what_was_forgotten_is_named_though_another_s
     assert [it.path for it in found] == ["agents/ada/episodes/b.md"]
 
 
+@pytest.mark.long
 def test_a_topic_that_a_forgetting_left_nothing_of_went_rightly(one: Machine, two: Machine) -> None:
     """No sync says that nobody forgot it, nor how to bring the words back."""
     settings = read(one, config.PATH)
@@ -936,6 +961,7 @@ def test_a_topic_that_a_forgetting_left_nothing_of_went_rightly(one: Machine, tw
     assert not topic.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, *rarely((True,))])
 def test_an_episode_goes_with_the_turns_that_the_other_machine_took_back(
     one: Machine, two: Machine, *, flip: bool
@@ -969,6 +995,7 @@ def test_an_episode_goes_with_the_turns_that_the_other_machine_took_back(
         assert "Mara saw the kiln herself." in note.read_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_pushed", [False, True])
 @pytest.mark.parametrize("is_first", [False, *rarely((True,))])
 def test_what_a_person_committed_is_compared_with_a_tool_whose_session_comes_later(
@@ -1004,6 +1031,7 @@ def test_what_a_person_committed_is_compared_with_a_tool_whose_session_comes_lat
     assert marked == ([] if is_first else [*notes[1:]])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, True])
 def test_a_message_forgotten_in_one_talk_takes_none_of_another_talk_that_counts_alike(
     one: Machine, two: Machine, tmp_path: Path, *, flip: bool
@@ -1023,6 +1051,7 @@ def test_a_message_forgotten_in_one_talk_takes_none_of_another_talk_that_counts_
         assert sorted(said_in(machine, "chat")) == sorted(left)
 
 
+@pytest.mark.long
 def test_two_episodes_told_again_without_what_was_forgotten_get_two_names(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:
@@ -1044,6 +1073,7 @@ def test_two_episodes_told_again_without_what_was_forgotten_get_two_names(
         assert not [p for p in machine.path.rglob("*.md") if "flower" in p.read_text()]
 
 
+@pytest.mark.long
 def test_turns_whose_commit_was_amended_once_others_had_it_are_told_once(
     one: Machine, two: Machine
 ) -> None:
@@ -1061,6 +1091,7 @@ def test_turns_whose_commit_was_amended_once_others_had_it_are_told_once(
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_items_that_a_person_s_commit_cut_there_stay(one: Machine, two: Machine) -> None:
     items = [{"content": f"Kettle {n}"} for n in range(4)]
     one.vault.item_logs.append(["chat"], items, agent="ada")
@@ -1091,6 +1122,7 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
         assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
 
 
+@pytest.mark.long
 def test_what_a_person_reworded_while_another_forgot_it_is_named_on_both_machines(
     one: Machine, two: Machine
 ) -> None:
@@ -1137,6 +1169,7 @@ def boiler_talk(one: Machine, two: Machine) -> None:
     agree(one, two)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, *rarely((True,))])
 @pytest.mark.parametrize("kind", ["episode", "compact"])
 def test_a_line_below_what_one_forgot_brings_nothing_of_it_back(
@@ -1160,6 +1193,7 @@ def test_a_line_below_what_one_forgot_brings_nothing_of_it_back(
     in_step(one, two)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, *rarely((True,))])
 def test_a_topic_that_one_made_of_an_episode_loses_what_the_other_forgot_of_it(
     one: Machine, two: Machine, *, flip: bool
@@ -1188,6 +1222,7 @@ def test_a_topic_that_one_made_of_an_episode_loses_what_the_other_forgot_of_it(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_line_of_two_sources_goes_with_the_memory_that_bore_it_out_and_the_other_forgot(
     one: Machine, two: Machine
 ) -> None:
@@ -1213,6 +1248,7 @@ def test_a_line_of_two_sources_goes_with_the_memory_that_bore_it_out_and_the_oth
         assert left == f"- Tom comes on Sunday ([[{Path(kept.path).stem}]])\n"
 
 
+@pytest.mark.long
 def test_of_two_tellings_again_the_one_that_forgot_holds_with_the_lines_of_both(
     one: Machine, two: Machine
 ) -> None:
@@ -1240,6 +1276,7 @@ def test_of_two_tellings_again_the_one_that_forgot_holds_with_the_lines_of_both(
         assert human_lines.split(made)[0] == "  - Hers below\n  - His below\n"
 
 
+@pytest.mark.long
 def test_what_a_person_took_out_of_an_episode_stays_so_where_one_forgot(
     one: Machine, two: Machine
 ) -> None:
@@ -1255,6 +1292,7 @@ def test_what_a_person_took_out_of_an_episode_stays_so_where_one_forgot(
         assert body.endswith("- We decided on the blue tiles\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, *rarely((True,))])
 @pytest.mark.parametrize("kind", ["episode", "compact"])
 def test_what_one_told_meanwhile_of_a_turn_that_the_other_forgot_is_told_without_and_named(
@@ -1283,6 +1321,7 @@ def test_what_one_told_meanwhile_of_a_turn_that_the_other_forgot_is_told_without
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_what_one_forgot_takes_copies_of_it_from_turns_there_and_each_is_named(
     one: Machine, two: Machine
 ) -> None:
@@ -1430,6 +1469,7 @@ def test_what_both_forgot_has_a_whole_tombstone_without_the_ledger(
             machine.vault.remember("The kettle stands in the yard.", agent="ada")
 
 
+@pytest.mark.long
 def test_what_is_being_written_and_was_forgotten_there_is_waited_for(
     one: Machine, two: Machine
 ) -> None:
@@ -1504,6 +1544,7 @@ def test_one_session_folded_on_both_to_another_extent_is_told_whole(
     assert "turn_range_start: 1\nturn_range_end: 6\n" in told.read_text()
 
 
+@pytest.mark.long
 def test_turns_whose_episode_went_where_both_went_on_are_told_again_by_the_sync(
     one: Machine, two: Machine
 ) -> None:
@@ -1524,6 +1565,7 @@ def test_turns_whose_episode_went_where_both_went_on_are_told_again_by_the_sync(
     assert sorted(told) == [["1", "6"], ["7", "8"]]
 
 
+@pytest.mark.long
 def test_a_person_s_line_in_an_episode_that_both_folded_waits_and_is_no_episode(
     one: Machine, two: Machine, tmp_path: Path
 ) -> None:
@@ -1562,6 +1604,7 @@ def test_where_both_got_on_with_a_task_ours_stays_and_theirs_waits(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_two_tasks_with_one_number_become_two(one: Machine, two: Machine) -> None:
     one.vault.tasks.create("Order the oven")
     first = two.vault.tasks.create("Call the landlord")
@@ -1573,6 +1616,7 @@ def test_two_tasks_with_one_number_become_two(one: Machine, two: Machine) -> Non
     assert "Sign the lease" in read(one, "TASKS.md")
 
 
+@pytest.mark.long
 def test_a_task_that_a_sync_numbered_anew_is_undone_where_it_is(one: Machine, two: Machine) -> None:
     """Never at the other's task, which has its number now; and what is gone is undone."""
     one.vault.tasks.create("Order the oven")
@@ -1594,6 +1638,7 @@ def test_a_task_that_a_sync_numbered_anew_is_undone_where_it_is(one: Machine, tw
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_people_s_lines_of_memory_md_come_together_around_one_list(
     one: Machine, two: Machine
 ) -> None:
@@ -1611,6 +1656,7 @@ def test_people_s_lines_of_memory_md_come_together_around_one_list(
     assert made.count("<!-- vaultmem:begin -->") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["MEMORY.md", *rarely("TASKS.md")])
 def test_a_line_just_written_into_a_generated_note_outlives_a_merge(
     one: Machine, two: Machine, name: str
@@ -1629,6 +1675,7 @@ def test_a_line_just_written_into_a_generated_note_outlives_a_merge(
     assert "- half wri" in read(one, name)
 
 
+@pytest.mark.long
 def test_what_is_held_back_stays_where_it_is(one: Machine, two: Machine) -> None:
     """The rest goes back and forth: also of a file that got a private part, and of MEMORY.md."""
     write(one, NOTE, "top\n\nmiddle\n\nend\n")
@@ -1652,6 +1699,7 @@ def test_what_is_held_back_stays_where_it_is(one: Machine, two: Machine) -> None
     assert "zqhush" not in read(two, "MEMORY.md")
 
 
+@pytest.mark.long
 def test_what_a_killed_fetch_left_in_part_is_fetched_again(one: Machine, two: Machine) -> None:
     """Git unpacks the newest commit first: it may be there without its past."""
     for _ in range(2):
@@ -1684,6 +1732,7 @@ def test_another_git_that_notes_the_remote_just_now_stops_no_sync(
 # --- people at work -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_what_is_being_written_stays_on_disk_and_comes_together_with_theirs(
     one: Machine, two: Machine
 ) -> None:
@@ -1698,6 +1747,7 @@ def test_what_is_being_written_stays_on_disk_and_comes_together_with_theirs(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_talk_that_was_set_back_here_and_went_on_there_waits_for_its_person(
     one: Machine, two: Machine
 ) -> None:
@@ -1719,6 +1769,7 @@ def test_a_talk_that_was_set_back_here_and_went_on_there_waits_for_its_person(
         assert words in read(two, talk)
 
 
+@pytest.mark.long
 def test_what_was_deleted_there_and_changed_here_is_said_to_stay(
     one: Machine, two: Machine
 ) -> None:
@@ -1884,6 +1935,7 @@ def test_a_person_decides_of_what_was_forgotten_there_and_is_held_back_here(
         assert [(p.code, p.path) for p in machine.vault.status().problems] == again
 
 
+@pytest.mark.long
 def test_what_is_being_written_on_the_same_line_is_not_touched(one: Machine, two: Machine) -> None:
     write(one, NOTE, "The sky\n")
     agree(one, two)
@@ -1901,6 +1953,7 @@ def run(machine: Machine, name: str = "", *, push: bool = True, dry_run: bool = 
     return Sync(vault.store, lambda: vault.summarizer).run(name, push=push, dry_run=dry_run)
 
 
+@pytest.mark.long
 def test_staged_work_stays_staged(one: Machine, two: Machine) -> None:
     one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     one.sync()
@@ -1932,6 +1985,7 @@ def test_without_git_a_sync_says_so(one: Machine, monkeypatch: pytest.MonkeyPatc
 # --- the way there --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_who_is_overtaken_merges_again(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1951,6 +2005,7 @@ def test_who_is_overtaken_merges_again(
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_who_is_overtaken_lets_others_go_first(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1984,6 +2039,7 @@ def test_who_pushes_at_the_very_moment_of_another_merges_again(one: Machine, two
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_history_that_was_rewritten_there_is_not_merged_unasked(
     one: Machine, two: Machine
 ) -> None:
@@ -2011,6 +2067,7 @@ def test_a_history_that_was_set_back_there_gets_what_it_lost(one: Machine, two: 
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_a_remote_that_is_full_says_so_and_nothing_is_lost(one: Machine, two: Machine) -> None:
     there = Path(git(one, "remote", "get-url", "origin"))
     settings = (there / "config").read_text()
@@ -2023,6 +2080,7 @@ def test_a_remote_that_is_full_says_so_and_nothing_is_lost(one: Machine, two: Ma
     assert memory.path in two.sync().pulled
 
 
+@pytest.mark.long
 def test_a_dry_run_and_no_push_give_nothing(one: Machine, two: Machine) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     one.sync()
@@ -2077,6 +2135,7 @@ def test_who_does_not_answer_is_left(one: Machine, monkeypatch: pytest.MonkeyPat
     assert "pass@" not in str(caught.value)
 
 
+@pytest.mark.long
 def test_a_hostile_config_starts_nothing(one: Machine, two: Machine, tmp_path: Path) -> None:
     one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     one.sync()
@@ -2201,6 +2260,7 @@ def test_what_a_tool_would_run_is_refused_by_its_path(path: str, said: str) -> N
         remote_checks.refuse_program(Row(Blob(ABSENT, ""), Blob("100644", ""), path))
 
 
+@pytest.mark.long
 def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
     one: Machine, two: Machine
 ) -> None:
@@ -2256,6 +2316,7 @@ def test_a_note_that_both_took_in_is_brought_up_to_date_where_nobody_edited_it(
     assert "tea at five" in read(one, "knowledge/garden/tea.md")
 
 
+@pytest.mark.long
 def test_names_of_other_unicode_form_are_said_to_differ_in_it(one: Machine, two: Machine) -> None:
     """Shown they are the same letters: by case they do not differ."""
     write(one, "notes/caf\u00e9.md", "# List\n")
@@ -2395,6 +2456,7 @@ UNSAID: dict[str, Callable[[Machine, str], object]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forward", [True, *rarely((False,))])
 @pytest.mark.parametrize("deed", ["deleted", *rarely(*[*UNSAID][1:])])
 def test_a_forgetting_that_nobody_undid_there_holds_here_and_again_there(
@@ -2416,6 +2478,7 @@ def test_a_forgetting_that_nobody_undid_there_holds_here_and_again_there(
             machine.vault.remember(TOASTER, agent="ada")
 
 
+@pytest.mark.long
 def test_what_says_again_what_is_forgotten_goes_with_a_tombstone_that_comes_back(
     one: Machine, two: Machine, stone: str
 ) -> None:
@@ -2434,6 +2497,7 @@ def test_what_says_again_what_is_forgotten_goes_with_a_tombstone_that_comes_back
         assert TOASTER in git(machine, "log", "-p", "--format=%h", "-m")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forward", [True, *rarely((False,))])
 @pytest.mark.parametrize("way", ["undo", *rarely("allow")])
 def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
@@ -2456,6 +2520,7 @@ def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
         two.vault.remember(TOASTER, agent="bob", source="user")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forward", [False, *rarely((True,))])
 def test_what_was_let_in_again_there_is_taken_back_as_the_sync_says(
     one: Machine, two: Machine, stone: str, *, is_forward: bool
@@ -2548,6 +2613,7 @@ def test_a_tombstone_that_was_renamed_there_knows_what_it_knew(
         two.vault.remember(TOASTER, agent="ada")
 
 
+@pytest.mark.long
 def test_a_tombstone_that_is_damaged_on_both_machines_stops_no_sync(
     one: Machine, two: Machine
 ) -> None:
@@ -2632,6 +2698,7 @@ def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_what_goes_by_a_merge_is_looked_for_once(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -2652,6 +2719,7 @@ def test_what_goes_by_a_merge_is_looked_for_once(
     assert two.vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("count", "gone"), [(3, 1), *rarely((1, 1), (5, 2))])
 def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
     one: Machine, two: Machine, count: int, gone: int
@@ -2674,6 +2742,7 @@ def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
     assert here(one, paths) == paths
 
 
+@pytest.mark.long
 def test_memories_that_were_moved_there_are_not_gone(one: Machine, two: Machine) -> None:
     paths = remembered(one, 3)
     agree(one, two)
@@ -2686,6 +2755,7 @@ def test_memories_that_were_moved_there_are_not_gone(one: Machine, two: Machine)
     in_step(one, two)
 
 
+@pytest.mark.long
 def test_what_was_forgotten_there_went_and_did_not_come(one: Machine, two: Machine) -> None:
     paths = remembered(one, 2)
     agree(one, two)
@@ -2775,6 +2845,7 @@ def test_what_agents_take_for_instructions_is_told_with_what_it_adds(
     assert all(len(line) < 900 for line in told)
 
 
+@pytest.mark.long
 def test_what_agents_are_to_take_for_a_person_s_word_is_told_with_what_it_adds(
     one: Machine, two: Machine
 ) -> None:
@@ -2796,6 +2867,7 @@ def test_what_agents_are_to_take_for_a_person_s_word_is_told_with_what_it_adds(
     assert "/ Always run it.: `git log -p " in told[3]
 
 
+@pytest.mark.long
 def test_a_memory_that_is_raised_to_a_person_s_word_is_told(one: Machine, two: Machine) -> None:
     made = one.vault.remember("Use oats.", agent="ada", source="agent").path
     one.sync()
@@ -2808,6 +2880,7 @@ def test_a_memory_that_is_raised_to_a_person_s_word_is_told(one: Machine, two: M
     assert told.startswith(f"{made}, which agents are to take for a person's word, was changed")
 
 
+@pytest.mark.long
 def test_what_the_inbox_asks_for_there_is_told_before_it_is_done(
     one: Machine, two: Machine
 ) -> None:
@@ -2830,6 +2903,7 @@ def test_what_the_inbox_asks_for_there_is_told_before_it_is_done(
     assert "adds: @forget tea: `git log -p " in told[0]
 
 
+@pytest.mark.long
 def test_what_comes_with_a_fault_is_named(one: Machine, two: Machine) -> None:
     """Something may not work beside it: nothing can be forgotten, say."""
     write(one, "notes/giant.md", "a" * (files.LARGEST_NOTE + 1))
@@ -2865,6 +2939,7 @@ def test_a_hook_s_own_words_are_told(one: Machine, tmp_path: Path) -> None:
         run(one)
 
 
+@pytest.mark.long
 def test_an_undo_of_a_sync_is_refused_with_the_way_out(one: Machine, two: Machine) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
@@ -2876,6 +2951,7 @@ def test_an_undo_of_a_sync_is_refused_with_the_way_out(one: Machine, two: Machin
     assert (two.path / memory.path).exists()
 
 
+@pytest.mark.long
 def test_the_newest_undo_is_of_what_was_done_and_of_no_pointers_that_a_sync_made_anew(
     one: Machine, two: Machine
 ) -> None:
@@ -2899,6 +2975,7 @@ def test_a_sync_clears_what_a_killed_one_left(one: Machine, two: Machine) -> Non
     assert not stray.exists()
 
 
+@pytest.mark.long
 def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Machine) -> None:
     made = [one.vault.remember(f"Thought {n}.", agent="bob", source="user") for n in range(7)]
     agree(one, two)
@@ -2911,6 +2988,7 @@ def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Ma
     assert (two.path / made[0].path).exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["purged", *rarely("rewritten")])
 def test_what_was_purged_on_one_side_does_not_come_back(
     one: Machine, two: Machine, key: str
@@ -2948,6 +3026,7 @@ def cut_off(machine: Machine, monkeypatch: pytest.MonkeyPatch, owner: object, st
             run(machine)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("owner", "step", "forward"),
     [
@@ -3004,6 +3083,7 @@ def test_what_was_forgotten_there_is_told_without_it_when_a_merge_was_cut_off(
     assert not [p for p in two.path.rglob("*.md") if "Quillfeather" in p.read_text()]
 
 
+@pytest.mark.long
 def test_what_a_person_said_there_stays_a_person_s_when_a_merge_was_cut_off(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -3040,6 +3120,7 @@ def form_numbers(machine: Machine) -> dict[str, tuple[str, bool]]:
     return {it.snippet.strip()[-5:]: (it.trust, it.stale) for it in hits if "tax" in it.snippet}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["amended", "squashed"])
 def test_a_correction_in_a_person_s_own_commit_corrects_on_every_machine(
     one: Machine, two: Machine, how: str
@@ -3054,6 +3135,7 @@ def test_a_correction_in_a_person_s_own_commit_corrects_on_every_machine(
     assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD") == head
 
 
+@pytest.mark.long
 def test_what_a_person_pushed_past_the_program_is_worth_there_what_it_is_here_after_a_sync(
     one: Machine, two: Machine
 ) -> None:
@@ -3072,6 +3154,7 @@ def test_what_a_person_pushed_past_the_program_is_worth_there_what_it_is_here_af
         assert form_numbers(machine) == {"9999.": ("user", False), "1683.": ("user", True)}
 
 
+@pytest.mark.long
 def test_a_memory_that_came_as_a_person_s_word_and_is_none_here_is_told(
     one: Machine, two: Machine
 ) -> None:
@@ -3089,6 +3172,7 @@ def test_a_memory_that_came_as_a_person_s_word_and_is_none_here_is_told(
     assert not run(one).told
 
 
+@pytest.mark.long
 def test_what_nobody_was_told_through_the_program_is_attested_by_no_sync(
     one: Machine, two: Machine
 ) -> None:
@@ -3162,6 +3246,7 @@ def test_rounds_in_which_syncs_are_killed_lose_nothing(tmp_path: Path) -> None:
     assert tally.killed
 
 
+@pytest.mark.long
 def test_the_clock_of_a_merge_is_the_vault_s(one: Machine, two: Machine) -> None:
     one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")

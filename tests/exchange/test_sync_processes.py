@@ -77,6 +77,7 @@ _GIVE = ["push", "update-ref"]
 _COMMIT = ["update-index", "update-ref"]
 
 
+@pytest.mark.long
 def test_a_sync_with_work_on_both_sides_asks_nothing_twice(
     here: Path, there: Vault, begun: Begun, started: list[str]
 ) -> None:
@@ -104,6 +105,7 @@ def test_a_sync_with_work_on_both_sides_asks_nothing_twice(
     ]
 
 
+@pytest.mark.long
 def test_a_sync_that_only_takes_asks_nothing_twice(
     here: Path, begun: Begun, started: list[str]
 ) -> None:
@@ -113,6 +115,7 @@ def test_a_sync_that_only_takes_asks_nothing_twice(
     assert told.count("rev-parse") == 2
 
 
+@pytest.mark.long
 def test_a_sync_without_news_asks_for_the_tip_there(
     here: Path, begun: Begun, started: list[str]
 ) -> None:
@@ -121,6 +124,7 @@ def test_a_sync_without_news_asks_for_the_tip_there(
     assert synced(begun(here), started) == [*_BEGIN, "ls-remote", "ls-tree"]
 
 
+@pytest.mark.long
 def test_a_sync_that_only_gives_does_not_ask_again_whether_all_of_theirs_is_here(
     here: Path, begun: Begun, started: list[str]
 ) -> None:
@@ -133,6 +137,7 @@ def test_a_sync_that_only_gives_does_not_ask_again_whether_all_of_theirs_is_here
     assert "fast-import" in told
 
 
+@pytest.mark.long
 def test_what_git_has_of_memory_md_is_asked_with_what_that_points_at(
     here: Path, begun: Begun, started: list[str]
 ) -> None:

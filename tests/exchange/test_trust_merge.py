@@ -113,6 +113,7 @@ def test_what_both_sides_accepted_stays_accepted() -> None:
     assert "trust: user\n" in joined("notes/page.md", base, one, other, flip=False)
 
 
+@pytest.mark.long
 def test_two_clones_keep_a_task_that_a_tool_told_untrusted(tmp_path: Path) -> None:
     """Over real git: here the agent's own word is said, there another one of the tool's."""
     clock = Clock()

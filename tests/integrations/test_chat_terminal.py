@@ -105,6 +105,7 @@ def test_once_in_json_tells_what_it_took(once: Once) -> None:
     assert told["cost"] is None
 
 
+@pytest.mark.long
 def test_once_tells_how_much_a_model_wrote_that_wanted_to_write_too_much(
     once: Once, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,6 +142,7 @@ def test_a_base_model_reads_of_the_commands_on_its_page(
     assert "@memory-status" not in provider.calls[-1].body["prompt"]  # no room: memory goes first
 
 
+@pytest.mark.long
 def test_what_a_command_remembers_is_the_agents_own(once: Once, folder: Path) -> None:
     once("--once", "@remember She likes tea.")
 
@@ -318,6 +320,7 @@ def test_once_leaves_the_commit_to_the_daemon_that_watches(once: Once, folder: P
         assert "agents/ada/sessions/party.jsonl" in uncommitted(folder)
 
 
+@pytest.mark.long
 def test_without_a_model_it_says_what_to_set_and_commands_still_work(
     once: Once, monkeypatch: pytest.MonkeyPatch
 ) -> None:

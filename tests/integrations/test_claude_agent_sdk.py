@@ -109,6 +109,7 @@ def test_lines_that_name_no_session_are_turns_of_the_one_they_were_given_for(fol
     assert sorted(path.stem for path in talks) == ["s1", "s2"]
 
 
+@pytest.mark.long
 def test_a_credential_is_blanked_out_and_what_was_forgotten_is_masked(folder: Path) -> None:
     landlord = "My landlord Bertil wants the flat back by Easter."
 

@@ -102,6 +102,7 @@ def test_an_empty_vault_says_that_it_is_there(vault: Vault) -> None:
     assert 'remember "FACT"' in called(vault, "SessionStart", source="startup")
 
 
+@pytest.mark.long
 def test_a_full_vault_keeps_within_the_limit(vault: Vault) -> None:
     """As JavaScript counts: an emoji is two."""
     for n in range(40):
@@ -239,6 +240,7 @@ def test_of_a_long_session_the_end_is_told_at_once_and_the_rest_waits(
     assert spool.waiting(vault.store.root, lambda: time.time() + 3600)
 
 
+@pytest.mark.long
 def test_what_is_new_of_a_session_that_was_taken_in_is_read_from_there(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -586,6 +588,7 @@ def test_the_skills_are_such_by_the_format(tmp_path: Path) -> None:
     assert {p.parent.name: p.read_text() for p in tmp_path.rglob("SKILL.md")} == texts
 
 
+@pytest.mark.long
 def test_the_clean_up_is_done_by_the_lines_of_its_skill(folder: Path) -> None:
     """A paragraph of MEMORY.md leaves it, named by its id or ticked; `undo` brings it back."""
     index = folder / "MEMORY.md"
@@ -1086,6 +1089,7 @@ GROUPS: st.SearchStrategy[dict[str, Json]] = st.dictionaries(
 )
 
 
+@pytest.mark.long
 @given(OBJECTS, st.none() | GROUPS, st.data())
 def test_settings_are_as_they_were_however_they_are_written(
     theirs: dict[str, Json], hooks: dict[str, Json] | None, data: st.DataObject

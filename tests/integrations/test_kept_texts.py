@@ -191,6 +191,7 @@ def test_the_directory_itself_stays_whatever_it_is_called(tool: VaultMemoryTool)
     assert "would escape" in refused(tool, command="delete", path="/memories/../x")
 
 
+@pytest.mark.long
 def test_a_text_of_a_megabyte_is_kept_and_a_longer_one_is_refused_in_a_sentence(
     tool: VaultMemoryTool,
 ) -> None:

@@ -55,6 +55,7 @@ def told(client: Served) -> str:
     return "\n".join([*answers, prompt.model_dump_json()])
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_nothing_that_an_answer_says_ends_a_fence_or_begins_one(folder: Path, vault: Vault) -> None:
     """Of whatever tool, resource or prompt."""

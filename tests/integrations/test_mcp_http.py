@@ -78,6 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     process.communicate()
 
 
+@pytest.mark.long
 def test_who_knows_the_token_is_served(server: Server) -> None:
     status, body, headers = server.post(json.dumps(HELLO).encode())
     assert status == 200

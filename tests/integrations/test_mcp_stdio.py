@@ -186,6 +186,7 @@ def test_the_id_of_a_request_is_its_own(
     assert whose(line[: len(line) // 2], line[len(line) // 2 :]) in {named, None}
 
 
+@pytest.mark.long
 def test_a_signal_ends_it_with_all_committed(folder: Path) -> None:
     with started(folder) as server:
         server.ask("tools/call", **call("Ada likes tea."))
@@ -239,6 +240,7 @@ def _ends(pid: int) -> None:
         os.close(process)
 
 
+@pytest.mark.long
 def test_where_there_is_no_vault_it_says_so_and_ends(tmp_path: Path) -> None:
     done = subprocess.run(
         [*_COMMAND, "--vault", str(tmp_path), "mcp"], input=b"", capture_output=True, check=False

@@ -22,6 +22,7 @@ def ask(client: Served, op: str, **given: object) -> list[dict[str, Any]]:
     return tasks
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_one_agent_does_a_task_and_another_that_waits_reads_what_came_of_it(
     folder: Path, vault: Vault
@@ -129,6 +130,7 @@ def test_a_task_is_claimed_for_the_agent_that_is_served_alone(folder: Path) -> N
         assert ask(client, "claim", id=1, owner="Ada")[0]["owner"] == "ada"
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_task_that_is_forgotten_blocks_nothing(folder: Path) -> None:
     """In the same operation, which an undo takes back whole."""

@@ -93,6 +93,7 @@ def test_work_at_a_task_claims_it_and_leaves_on_it_what_came_of_it(
     assert task["log"].startswith("agents/ada/sessions/")
 
 
+@pytest.mark.long
 def test_a_task_alone_begins_the_work_at_it_or_is_what_the_work_in_hand_is(
     folder: Path, vault: Vault
 ) -> None:

@@ -161,6 +161,7 @@ def test_the_root_shows_and_counts_a_file_once(tool: VaultMemoryTool) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_folder_of_very_many_is_not_shown_whole(tool: VaultMemoryTool, folder: Path) -> None:
     (folder / "notes").mkdir()
     for n in range(1005):
@@ -169,6 +170,7 @@ def test_a_folder_of_very_many_is_not_shown_whole(tool: VaultMemoryTool, folder:
     assert rows[-1].startswith("(5 more items are not shown")
 
 
+@pytest.mark.long
 def test_what_is_too_long_is_not_sent(tool: VaultMemoryTool, folder: Path) -> None:
     (folder / "huge.md").write_text("x\n" * 1_000_000)
     (folder / "long.md").write_text("a line\n" * 20_000)
@@ -290,6 +292,7 @@ def test_what_is_deleted_leaves_a_tombstone(tool: VaultMemoryTool, folder: Path)
     assert refused(tool, command="delete", path=path) == f"Error: The path {path} does not exist"
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_was_deleted_may_be_written_anew(tool: VaultMemoryTool, vault: Vault) -> None:
     """A tombstone keeps an import from bringing a text back, and no agent from writing it."""
@@ -564,6 +567,7 @@ def test_a_name_that_is_refused_is_told_with_one_that_is_taken(
     assert said.endswith(f": keep it as /memories/{better}")
 
 
+@pytest.mark.long
 def test_no_answer_names_a_place_in_the_vault_that_claude_did_not(tool: VaultMemoryTool) -> None:
     made(tool, "/memories/deeper/x.txt")
     assert refused(
@@ -635,6 +639,7 @@ COMMANDS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @settings(
     max_examples=settings().max_examples * 2,

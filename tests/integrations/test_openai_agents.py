@@ -209,6 +209,7 @@ def test_a_credential_in_the_arguments_of_a_call_keeps_no_item_out(
     play(folder, scene)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_is_forgotten_leaves_the_items_and_does_not_come_back(folder: Path) -> None:
     said = [{"role": "user", "content": "My landlord Bertil wants the flat back by Easter."}]
@@ -289,6 +290,7 @@ def test_what_no_session_can_be_kept_in_is_refused_at_once(folder: Path) -> None
     asyncio.run(main())
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_nothing_waits_for_its_commit_once_the_vault_is_closed(folder: Path) -> None:
     said = "We decided to paint shop {} petrol blue, and Mara orders it. "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from vaultmem import Vault
 from vaultmem.integrations.claude_code import events
 from vaultmem.integrations.claude_code.events import Call
@@ -66,6 +68,7 @@ OTHERS = (
 )
 
 
+@pytest.mark.long
 def test_a_prompt_brings_the_memory_that_it_concerns_and_nothing_else(plain: Vault) -> None:
     for text in KNOWN.values():
         plain.remember(text, agent="ada", source="user")

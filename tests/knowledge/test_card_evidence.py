@@ -255,6 +255,7 @@ def test_whom_a_card_calls_the_daughter_is_another_than_the_boss_of_that_name(
     assert told(vault, text, text, replace(SARAH, relationship="boss")) == text
 
 
+@pytest.mark.long
 def test_a_talk_is_read_once_for_the_facts_that_are_noted_of_it(vault: Vault) -> None:
     turns = [Turn("user", f"I walked the dog {n} times, and it rained.", at=AT) for n in range(40)]
     turns.append(Turn("user", "My dentist is Dr. Holm. My doctor is Dr. Lind.", at=AT))

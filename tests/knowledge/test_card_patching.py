@@ -377,6 +377,7 @@ _values = st.recursive(
 )
 
 
+@pytest.mark.long
 @given(st.dictionaries(_words, _values, max_size=4))
 def test_flat_and_nested_again_is_the_same(values: dict[str, Json]) -> None:
     """Whatever text, lists of text, objects, and lists of objects."""

@@ -511,6 +511,7 @@ _card = st.fixed_dictionaries({
 })  # fmt: skip
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 10, suppress_health_check=list(HealthCheck))
 @given(st.dictionaries(st.tuples(_key, _key), _card, min_size=1, max_size=3))
 def test_export_and_import_and_export_is_the_same(
@@ -629,6 +630,7 @@ def test_a_card_with_a_private_part_keeps_the_words_that_git_has_not(
     assert vault.store.writer.waiting() == 0
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_tick_that_would_take_such_words_waits_and_says_why(vault: Vault, cards: Cards) -> None:
     """In status and in each round, until the private part is out."""

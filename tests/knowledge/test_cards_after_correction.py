@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from vaultmem import Vault
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.knowledge.corrections import Correction, Corrections
@@ -29,6 +31,7 @@ def correct(vault: Vault, ref: str, text: str) -> Correction:
     )
 
 
+@pytest.mark.long
 def test_a_corrected_fact_leaves_its_card_and_the_right_one_comes(vault: Vault) -> None:
     old = dreamt(vault, "My daughter Sarah is allergic to hazelnuts.")
     made = correct(vault, old, "My daughter Sarah is allergic to walnuts, not hazelnuts.")
@@ -43,6 +46,7 @@ def test_a_corrected_fact_leaves_its_card_and_the_right_one_comes(vault: Vault) 
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_what_else_a_card_says_stays(vault: Vault) -> None:
     old = dreamt(
         vault, "My daughter Sarah is allergic to milk.", "My daughter Sarah is allergic to soy."
@@ -55,6 +59,7 @@ def test_what_else_a_card_says_stays(vault: Vault) -> None:
     )
 
 
+@pytest.mark.long
 def test_what_a_person_wrote_stays_and_is_named(vault: Vault) -> None:
     old = dreamt(vault, "My daughter Sarah is allergic to milk.")
     vault.cards.set("medical/sarah", Patch({"allergy": "milk"}, backstory="Seen.", source="human"))

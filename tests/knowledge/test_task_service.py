@@ -287,6 +287,7 @@ with Vault.open(path) as vault:
 """
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) -> None:
     numbers = at_once(_CREATE, folder, "ada", "ben")

@@ -214,6 +214,7 @@ def test_what_names_no_topic_or_two_is_a_sentence(vault: Vault, topics: Topics) 
     assert topics.get("topics/deploy.md").path == "topics/deploy.md"
 
 
+@pytest.mark.long
 def test_a_fold_that_tells_a_topic_anew_keeps_a_persons_why(vault: Vault) -> None:
     """Eight sessions that all speak of it do not wash away what a person wrote."""
     for n in range(8):
@@ -488,6 +489,7 @@ def test_an_exported_file_that_was_edited_is_not_written_over(
     assert "stork" in edited.read_text()
 
 
+@pytest.mark.long
 def test_an_exported_index_stays_within_what_is_loaded(
     vault: Vault, topics: Topics, tmp_path: Path
 ) -> None:

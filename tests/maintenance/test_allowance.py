@@ -71,6 +71,7 @@ def test_an_edit_that_is_refused_says_what_lets_it_in(vault: Vault, forgotten: s
     assert note.read_text() == text
 
 
+@pytest.mark.long
 def test_undo_refuses_it_again(vault: Vault, forgotten: str) -> None:
     done = vault.forgetting.allow_again([f"tombstones/{forgotten}.md"])
     assert done.allowed == (forgotten,)

@@ -223,6 +223,7 @@ def test_what_says_something_is_hidden_by_nobody_who_wants_all(
     assert told(vault) == (1, True)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_is_ticked_is_moved_as_it_is_and_undone_like_all_else(vault: Vault, wish: str) -> None:
     path, before = wish, (vault.path / wish).read_bytes()

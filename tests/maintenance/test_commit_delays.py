@@ -165,6 +165,7 @@ def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> N
     assert everywhere(vault) == []
 
 
+@pytest.mark.long
 def test_a_git_folder_that_may_not_be_written_is_named(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +204,7 @@ def test_what_waits_is_told_on_the_command_line(
     assert "\n2 writes wait for their commit: " in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_git_that_is_at_work_is_no_problem(vault: Vault) -> None:
     """Nobody has anything to do, and who removed its lock would do harm."""
     lock = vault.path / ".git/index.lock"

@@ -223,6 +223,7 @@ def test_twelve_memories_are_told_the_most_important_of_all(vault: Vault) -> Non
     ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_small")
 def test_what_a_summary_chose_to_tell_comes_before_what_is_only_newer(
     vault: Vault, clock: Clock
@@ -325,6 +326,7 @@ def test_people_s_edits_are_told_by_file_with_their_lines(vault: Vault, clock: C
     assert "- 2026-12-20 +3 -1 lines ([[topics/tea]])" in markdown(vault.digest())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_small")
 def test_a_summary_whose_memory_changed_is_told_as_written_again(
     vault: Vault, clock: Clock

@@ -75,6 +75,7 @@ def found(vault: Vault, seen: Seen) -> list[Proposal]:
     return [*planner.plan(seen, Terms(vault.store.texts.read)).proposals]
 
 
+@pytest.mark.long
 def test_no_finding_is_lost_with_the_memories_that_a_dream_is_not_shown(planted: Vault) -> None:
     seen = gather(planted.store, "").seen
     everything = whole(planted, seen)
@@ -87,6 +88,7 @@ def test_no_finding_is_lost_with_the_memories_that_a_dream_is_not_shown(planted:
     assert kinds["supersede"] == 1  # who is back lives where he did
 
 
+@pytest.mark.long
 def test_what_was_asked_for_often_is_shown_wherever_it_lies(planted: Vault) -> None:
     """Nothing else brings an old memory of no subject before a dream."""
     first = planted.store.index.records(Filter(type="memory", recallable=True))[20]
@@ -96,6 +98,7 @@ def test_what_was_asked_for_often_is_shown_wherever_it_lies(planted: Vault) -> N
     assert first.path in {it.path for it in gather(planted.store, "").seen.memories}
 
 
+@pytest.mark.long
 def test_what_a_memory_has_in_common_is_worked_out_once(
     planted: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

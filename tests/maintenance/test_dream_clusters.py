@@ -16,6 +16,7 @@ from vaultmem.maintenance.dream.detectors import clusters
 from vaultmem.storage.index.facets import Said
 
 
+@pytest.mark.long
 def test_a_cluster_becomes_a_topic_of_quotes_with_their_sources() -> None:
     vault = Vault(memories(SHELTER))
     (proposal,) = vault.planned(clusters.find).proposals
@@ -56,6 +57,7 @@ def test_few_of_one_day_untrusted_asking_or_told_are_not(files: dict[str, str]) 
     assert not Vault(files).planned(clusters.find).proposals
 
 
+@pytest.mark.long
 def test_a_topic_that_was_not_taken_is_offered_again() -> None:
     files = memories(SHELTER)
     for since, offered in (("2026-11-01T00:00:00Z", True), ("2001-09-09T00:00:00Z", False)):
@@ -63,6 +65,7 @@ def test_a_topic_that_was_not_taken_is_offered_again() -> None:
         assert found.offered is offered
 
 
+@pytest.mark.long
 def test_an_ordinary_vault_has_few_clusters() -> None:
     sample = Path(__file__).parents[2] / "vault"
     texts = {
@@ -73,6 +76,7 @@ def test_an_ordinary_vault_has_few_clusters() -> None:
     assert len(Vault(texts).planned(clusters.find).proposals) <= 2
 
 
+@pytest.mark.long
 def test_clusters_cost_no_memory_for_each_of_their_members() -> None:
     words = {n: f"word{n}" for n in range(3 * 6 * 20)}
     groups = (

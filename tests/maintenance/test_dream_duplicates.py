@@ -288,6 +288,7 @@ def test_a_memory_that_a_fact_names_as_its_source_stays() -> None:
 # --- measured ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_planted_pairs_are_found_among_hard_distractors() -> None:
     found = bench.measured(bench.planted(pairs=100, distractors=1000))
     assert found.precision >= 0.98
@@ -295,6 +296,7 @@ def test_planted_pairs_are_found_among_hard_distractors() -> None:
     assert found.reworded >= 0.60
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", [".", "2023-05-", *rarely("`", "[[", "-.")])
 def test_a_long_run_of_the_same_is_compared_in_no_time(run: str) -> None:
     one = f"Mara said {run * (200_000 // len(run))} to Toby."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -84,6 +85,7 @@ LINES = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(st.lists(LINES, min_size=205, max_size=330))
 def test_whatever_it_says_no_line_is_lost(lines: list[str]) -> None:

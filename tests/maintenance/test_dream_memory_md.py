@@ -305,6 +305,7 @@ def test_prose_that_stays_behind_a_pointer_stands_apart_from_it(after: str) -> N
     assert edit.new[-1] == ""  # type: ignore[union-attr]  # of lines
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples * 2)
 @given(st.lists(LINES, max_size=30))
 def test_whatever_stands_in_it_no_word_is_lost(lines: list[str]) -> None:

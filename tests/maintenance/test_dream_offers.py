@@ -76,6 +76,7 @@ def test_a_box_not_taken_returns_when_its_note_is_gone(told: Vault, clock: Clock
     assert (again.path.rpartition("/")[2], again.offered) == ("jonas.md", True)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_dream_that_was_undone_is_offered_again(told: Vault, clock: Clock) -> None:
     dreams(told).plan()
@@ -133,6 +134,7 @@ def test_forgetting_what_was_declined_leaves_no_word_of_it(told: Vault) -> None:
     assert "kiwi" not in _declined(told)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_fact_that_was_removed_by_hand_is_not_offered_again(told: Vault, clock: Clock) -> None:
     dreams(told).plan()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.dreamt import Vault, reasons, topic
 from vaultmem.maintenance.dream.detectors import orphans
 
@@ -53,6 +55,7 @@ def test_what_is_not_trusted_is_not_listed() -> None:
     assert not Vault({"MEMORY.md": "# Memory\n", **files}).planned(orphans.find).proposals
 
 
+@pytest.mark.long
 def test_the_budget_is_kept() -> None:
     files = {f"topics/t{n:03}.md": topic("- So.\n", f"T{n}") for n in range(300)}
     vault = Vault({"MEMORY.md": "# Memory\n", **files})

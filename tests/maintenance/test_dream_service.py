@@ -363,6 +363,7 @@ def test_a_change_that_is_not_proposed_is_told_from_one_that_never_was(
     }
 
 
+@pytest.mark.long
 def test_unasked_no_line_of_a_persons_goes_before_the_first_dream_or_later(
     vault: Vault, dreams: Dreams
 ) -> None:
@@ -405,6 +406,7 @@ def test_a_persons_edits_are_committed_first_and_stay(vault: Vault, dreams: Drea
     assert says(vault, TEA).endswith("- Sugar is out.\n- A new thought.\n")
 
 
+@pytest.mark.long
 def test_what_a_person_wrote_since_the_last_dream_is_only_asked(
     vault: Vault, dreams: Dreams
 ) -> None:
@@ -563,6 +565,7 @@ def test_what_is_older_than_the_first_dream_is_nobodys_news(vault: Vault, dreams
     assert done.skipped == ()
 
 
+@pytest.mark.long
 def test_all_of_it_never_takes_a_persons_lines_however_often(vault: Vault, dreams: Dreams) -> None:
     dreams.plan()
     dreams.apply(everything=True)
@@ -576,6 +579,7 @@ def test_all_of_it_never_takes_a_persons_lines_however_often(vault: Vault, dream
     assert says(vault, TEA) == mine
 
 
+@pytest.mark.long
 def test_lines_that_are_a_persons_by_now_stay_so_in_the_next_dream(
     vault: Vault, dreams: Dreams
 ) -> None:
@@ -632,6 +636,7 @@ def test_undo_brings_every_byte_back_and_keeps_later_work(vault: Vault, dreams: 
     assert done.commit == git(vault, "rev-parse", "HEAD")
 
 
+@pytest.mark.long
 def test_what_was_taken_back_is_done_again_only_when_it_is_chosen_anew(
     vault: Vault, dreams: Dreams
 ) -> None:
@@ -653,6 +658,7 @@ def test_what_was_taken_back_is_done_again_only_when_it_is_chosen_anew(
     assert first.op
 
 
+@pytest.mark.long
 def test_the_log_tells_of_dreams_and_which_were_taken_back(
     vault: Vault, dreams: Dreams, clock: Clock
 ) -> None:
@@ -700,6 +706,7 @@ def due(vault: Vault, **gates: object) -> str:
     return dreaming(vault, gates=Gates(**gates)).plan(if_due=True).reason  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_it_is_time_after_five_sessions(vault: Vault, dreams: Dreams, clock: Clock) -> None:
     talk(vault, 4)
     assert due(vault) == "4 of 5 sessions are new since the last dream"
@@ -711,6 +718,7 @@ def test_it_is_time_after_five_sessions(vault: Vault, dreams: Dreams, clock: Clo
     assert dreams.plan().proposals
 
 
+@pytest.mark.long
 def test_a_day_must_pass_and_something_be_new(vault: Vault, dreams: Dreams, clock: Clock) -> None:
     talk(vault, 5)
     dreams.plan()
@@ -737,6 +745,7 @@ def test_a_person_passes_every_gate(dreams: Dreams) -> None:
 # --- nothing is ever lost -----------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [353, *rarely(0, 1, 2, 3)])
 def test_random_vaults_lose_nothing_and_come_back(folder: Path, seed: int) -> None:
     """Each planted fact is there or named; a second plan is empty; undo restores every byte."""

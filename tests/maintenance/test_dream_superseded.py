@@ -96,6 +96,7 @@ def _memory(vault: Vault, text: str) -> str:
     return next(h.path for h in vault.recall(text).hits if h.snippet == text)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_once_it_is_ticked_contexts_show_the_later_with_its_date(moved: Vault) -> None:
     """Neither memory changes by a byte; it is undone like every operation."""
@@ -126,6 +127,7 @@ def test_a_memory_that_is_superseded_is_told_on_no_card_and_not_archived(vault: 
     assert "Graz" not in vault.context("Where does Mara live?").text
 
 
+@pytest.mark.long
 def test_what_ended_a_memory_may_be_forgotten_and_the_memory_stays_ended(moved: Vault) -> None:
     """No word of either is in the file that says so."""
     moved.dreams.apply(ids=[p.id for p in moved.dream().proposals])

@@ -45,6 +45,7 @@ def test_a_taste_that_is_over_leaves_the_card(
     assert dreamt(vault, clock, "I like dark roast.", "I like green tea.", then) == likes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("then", "ago"),
     [
@@ -112,6 +113,7 @@ def test_a_job_of_later_has_no_end(vault: Vault, clock: Clock, again: str, emplo
     assert not vault.dreams.plan().proposals
 
 
+@pytest.mark.long
 def test_who_moved_out_lived_there_until_then(vault: Vault, clock: Clock) -> None:
     card, _ = after(vault, clock, "I live in Leeds.", "I moved out of Leeds.")
     assert (card["city"], card["city_valid_to"]) == ("Leeds", str(clock().date()))
@@ -138,6 +140,7 @@ def test_what_is_liked_besides_replaces_nothing() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("said", "card", "facts"),
     [

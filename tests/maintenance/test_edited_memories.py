@@ -54,6 +54,7 @@ def test_an_edited_memory_is_named_until_its_text_is_back(vault: Vault, memory: 
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_who_takes_a_later_edit_back_has_not_accepted_the_earlier_one(
     vault: Vault, memory: Path
 ) -> None:
@@ -121,6 +122,7 @@ def test_an_edit_is_named_when_the_id_went_with_it(
     assert named(vault) == here(vault, memory)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("gone", "other"),
     [("type", "type: note"), *rarely(("id", f"id: 01KAFXF{0:019}"), ("type", "type: x"))],
@@ -156,6 +158,7 @@ def test_an_id_that_was_deleted_is_put_back(vault: Vault, memory: Path, clock: C
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["", f"id: 01KAFXF{0:019}\n"])
 def test_forgetting_what_calls_itself_something_else_leaves_nothing_to_answer_for(
     vault: Vault, memory: Path, line: str
@@ -169,6 +172,7 @@ def test_forgetting_what_calls_itself_something_else_leaves_nothing_to_answer_fo
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_moving_an_edited_memory_accepts_nothing(vault: Vault, memory: Path) -> None:
     """Nor does forgetting it, and taking that back; nor a ledger that is made anew."""
     edit(memory)
@@ -208,6 +212,7 @@ def test_why_shows_what_was_accepted_when_the_edit_was_corrected(
     assert any("hazelnuts" in text for text in told)
 
 
+@pytest.mark.long
 def test_another_memory_may_stand_where_one_was_forgotten(vault: Vault, clock: Clock) -> None:
     dropped = vault.path / "agents/ada/memories/dropped.md"
     for text in ("The first one.\n", "The second one.\n"):
@@ -220,6 +225,7 @@ def test_another_memory_may_stand_where_one_was_forgotten(vault: Vault, clock: C
         vault.forget(dropped.relative_to(vault.path).as_posix())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "now"),
     [
@@ -275,6 +281,7 @@ def test_an_edit_is_accepted_in_one_commit_that_undo_takes_back(vault: Vault, me
     assert named(vault) == here(vault, memory)
 
 
+@pytest.mark.long
 def test_an_edit_of_what_was_accepted_is_named_again(vault: Vault, memory: Path) -> None:
     edit(memory)
     vault.fsck(accept=[memory.stem])
@@ -284,6 +291,7 @@ def test_an_edit_of_what_was_accepted_is_named_again(vault: Vault, memory: Path)
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_what_is_accepted_is_known_again_from_the_history(
     vault: Vault, memory: Path, clock: Clock
 ) -> None:
@@ -350,6 +358,7 @@ def test_what_a_person_wrote_is_accepted_as_it_was_taken_in(vault: Vault, clock:
     assert named(vault) == here(vault, own)
 
 
+@pytest.mark.long
 def test_no_summary_is_made_anew_of_an_edit_before_it_is_accepted(
     vault: Vault, memory: Path
 ) -> None:

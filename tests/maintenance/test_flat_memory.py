@@ -63,6 +63,7 @@ def most(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return read
 
 
+@pytest.mark.long
 def test_a_forgetting_reads_memories_in_pages(full: Vault, most: list[int]) -> None:
     full.forget(full.recall("lantern 7 garden").hits[0].id)
     assert sum(most) > MEMORIES

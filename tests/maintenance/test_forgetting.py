@@ -60,6 +60,7 @@ def conversation(folder: Path, count: int = 140) -> Path:
     return file
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
     vault: Vault, tmp_path: Path
@@ -78,6 +79,7 @@ def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
     assert all("heliotrope" not in h.snippet for h in vault.recall("heliotrope").hits)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @pytest.mark.parametrize("others", [4, 1])
 def test_a_summary_tells_without_the_forgotten_though_its_neighbour_was_edited(
@@ -220,6 +222,7 @@ def test_a_forgotten_memory_that_a_backup_brings_back_is_named_and_goes_once_mor
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_another_memory_of_the_same_words_is_named_and_is_not_here_again(
     vault: Vault, capsys: pytest.CaptureFixture[str]
@@ -267,6 +270,7 @@ def test_turns_of_another_import_stay_away_too(vault: Vault, tmp_path: Path) -> 
     assert said(vault, "heliotrope") == []
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_undo_brings_back_what_was_forgotten_with_all_that_told_of_it(
     vault: Vault, tmp_path: Path
@@ -282,6 +286,7 @@ def test_undo_brings_back_what_was_forgotten_with_all_that_told_of_it(
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -349,6 +354,7 @@ def test_turns_that_say_it_as_json_or_html_are_masked_as_plain_ones(
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_forgotten_episode_takes_its_turns_along(vault: Vault, tmp_path: Path) -> None:
     vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
@@ -359,6 +365,7 @@ def test_a_forgotten_episode_takes_its_turns_along(vault: Vault, tmp_path: Path)
     assert vault.fsck().ok, vault.fsck().problems
 
 
+@pytest.mark.long
 def test_a_forgotten_opening_names_no_later_stretch_of_its_session(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -632,6 +639,7 @@ def test_the_vaults_own_pages_are_not_to_be_forgotten(vault: Vault, ref: str) ->
         forgetting(vault).forget([ref])
 
 
+@pytest.mark.long
 def test_a_summary_is_forgotten_by_what_it_tells_of(vault: Vault, tmp_path: Path) -> None:
     vault.import_files("jsonl", [conversation(tmp_path)], agent="ada")
     recent = next((vault.path / "agents/ada/summaries").glob("recent-*.md"))
@@ -747,6 +755,7 @@ def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault,
     assert [p.path for p in vault.status().problems if p.code == "forgotten"] == ["u.md"]
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_whatever_file_says_the_forgotten_is_named(vault: Vault) -> None:
     by_mara = "- Mara: {} Nobody saw it."
@@ -883,6 +892,7 @@ def test_a_persons_line_in_a_topic_that_is_told_again_comes_back_by_an_undo(vaul
     assert note.read_text() == was
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_holds_a_credential_is_not_forgotten_softly_and_can_be_purged(vault: Vault) -> None:
     note = vault.path / "notes/key.md"
@@ -911,6 +921,7 @@ def test_the_examples_of_the_vaults_own_files_say_nothing_of_a_forgotten_task(
         assert forgetting(vault).forget([task.path]).mentions == mentions
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_memory_that_became_a_note_and_was_forgotten_there_is_not_restored(vault: Vault) -> None:
     """Its id stands nowhere any more: it is known by its text."""
@@ -930,6 +941,7 @@ def test_a_memory_that_became_a_note_and_was_forgotten_there_is_not_restored(vau
     assert not vault.recall("umbrella").hits
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_missing_memory_that_says_a_forgotten_sentence_waits_for_a_person(vault: Vault) -> None:
     vault.remember("The well is deep.", agent="ada")

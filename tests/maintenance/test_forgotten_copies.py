@@ -53,6 +53,7 @@ def imported(
     return vault.import_files("jsonl", [file], agent="ada", manner=manner).done.imported
 
 
+@pytest.mark.long
 def test_what_was_forgotten_of_one_person_another_may_say_of_themselves(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -186,6 +187,7 @@ def test_a_copy_behind_a_label_goes_where_the_same_speaker_says_it_again(
     assert done.verbatim == {f"{TALK}:4": "another"}
 
 
+@pytest.mark.long
 def test_a_purge_leaves_no_copy_behind_a_label_in_the_history(vault: Vault) -> None:
     held(vault, SAID, f"Update: {SAID} Bo comes on Sunday at nine.", f"Tom: {SAID}")
     _, done = forgetting(vault).purge([f"{TALK}:1"])
@@ -336,6 +338,7 @@ def test_a_purge_keeps_and_names_what_says_it_in_other_words(vault: Vault) -> No
     assert [it.phrase for it in done.proof.still] == [True]
 
 
+@pytest.mark.long
 def test_a_purge_stops_at_a_turn_that_says_it_among_other_words_and_names_it(vault: Vault) -> None:
     held(vault, "It rained.", f"I doubt that {SAID}")
     memory = vault.remember(SAID, agent="ada")
@@ -348,6 +351,7 @@ def test_a_purge_stops_at_a_turn_that_says_it_among_other_words_and_names_it(vau
 MATTER = "I am allergic to hazelnuts and I take Zyrtec each day."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [MATTER, MATTER.replace(".", ", too.")])
 def test_what_another_speaker_says_of_themselves_stops_no_purge_and_is_named(
     vault: Vault, text: str
@@ -368,6 +372,7 @@ def test_what_another_speaker_says_of_themselves_stops_no_purge_and_is_named(
     assert '"[forgotten]"' not in "".join(x for x in log.splitlines() if "Tom" in x)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("speaker", "text"),
     [("Mara", f"As I said when we met: {MATTER}"), ("Tom", f"Mara told me: {MATTER}")],

@@ -6,6 +6,8 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from vaultmem import Vault
 from vaultmem.maintenance.forgetting import Forgetting
 
@@ -65,6 +67,7 @@ def test_an_item_that_only_repeats_a_turn_is_not_offered_beside_it(vault: Vault)
     assert found.type == "turn"
 
 
+@pytest.mark.long
 def test_an_item_leaves_the_history_and_all_others_stay_in_it(vault: Vault) -> None:
     begun(vault)
     soft, _ = forgetting(vault).purge([f"{LOG}:2"])
@@ -73,6 +76,7 @@ def test_an_item_leaves_the_history_and_all_others_stay_in_it(vault: Vault) -> N
     assert in_history(vault, "Cremona")
 
 
+@pytest.mark.long
 def test_what_was_forgotten_before_is_purged_by_its_tombstone(vault: Vault) -> None:
     begun(vault)
     done = forgetting(vault).forget([f"{LOG}:2"])

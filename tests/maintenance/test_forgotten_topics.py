@@ -60,6 +60,7 @@ def git(vault: Vault, *args: str) -> str:
     return done.stdout.decode()
 
 
+@pytest.mark.long
 def test_a_decision_goes_with_its_reason_when_its_turn_is_forgotten_and_the_rest_stays(
     heard: Vault,
 ) -> None:
@@ -84,6 +85,7 @@ def squash(vault: Vault) -> None:
     git(vault, "commit", "-qm", "all of it")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reword", [amend, squash])
 def test_what_a_topic_quotes_goes_with_its_turn_though_a_person_reworded_the_commit(
     heard: Vault, reword: Callable[[Vault], None]
@@ -98,6 +100,7 @@ def test_what_a_topic_quotes_goes_with_its_turn_though_a_person_reworded_the_com
     assert f'{LENA}" ([[agents/ada/episodes/{episode.stem}]])' in told(heard)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reword", [amend, squash])
 def test_what_a_topic_quotes_goes_when_its_turn_is_marked_though_a_person_reworded_the_commit(
     heard: Vault, reword: Callable[[Vault], None]
@@ -122,6 +125,7 @@ def named(vault: Vault) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_what_a_person_reworded_stays_and_is_named_until_they_change_it(heard: Vault) -> None:
     """In a topic and in the episode that it was made of, which has another name by then."""
     for file in heard.path.glob("agents/ada/*/*.md"):
@@ -139,6 +143,7 @@ def test_what_a_person_reworded_stays_and_is_named_until_they_change_it(heard: V
     assert named(heard) == []
 
 
+@pytest.mark.long
 def test_a_share_that_a_person_reworded_is_named_until_its_memory_is_allowed_again(
     vault: Vault,
 ) -> None:
@@ -160,6 +165,7 @@ def test_a_share_that_a_person_reworded_is_named_until_its_memory_is_allowed_aga
     assert named(vault) == []
 
 
+@pytest.mark.long
 def test_a_line_leads_to_the_episode_that_has_another_name_and_goes_with_the_next_turn(
     heard: Vault,
 ) -> None:
@@ -180,6 +186,7 @@ def test_topics_tell_nothing_of_a_session_or_a_person_that_is_forgotten(
     assert ("Parquet" in told(heard)) == (not person)
 
 
+@pytest.mark.long
 def test_a_topic_of_the_program_stops_no_purge_and_leaves_the_history(heard: Vault) -> None:
     for number in (1, 2):
         _, done = forgetting(heard).purge([f"{TALK}:{number}"], permit=Permit())
@@ -189,6 +196,7 @@ def test_a_topic_of_the_program_stops_no_purge_and_leaves_the_history(heard: Vau
     assert heard.fsck().ok, heard.fsck().problems
 
 
+@pytest.mark.long
 def test_of_what_the_program_made_that_goes_which_no_source_bears_out_any_more(
     vault: Vault,
 ) -> None:

@@ -111,6 +111,7 @@ def test_a_card_on_which_a_person_says_it_too_is_named_as_one_that_says_it(
     assert "cards/medical/mara.md" not in done.derived
 
 
+@pytest.mark.long
 def test_a_purge_of_a_session_leaves_no_card_that_tells_it(vault: Vault, clock: Clock) -> None:
     say(vault, clock, HAZELNUTS)
     card = dreamt(vault)
@@ -121,6 +122,7 @@ def test_a_purge_of_a_session_leaves_no_card_that_tells_it(vault: Vault, clock: 
     assert not card.exists()
 
 
+@pytest.mark.long
 def test_a_dream_that_showed_a_fact_beside_another_shows_it_no_more(
     vault: Vault, clock: Clock
 ) -> None:
@@ -137,6 +139,7 @@ def test_a_dream_that_showed_a_fact_beside_another_shows_it_no_more(
     assert not [p.name for p in shown if "hazelnuts" in p.read_text()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("beside", ["", "Ben likes hazelnuts."])
 def test_old_versions_of_a_card_that_stays_lose_what_a_purged_turn_told(
     vault: Vault, clock: Clock, beside: str
@@ -158,6 +161,7 @@ def test_old_versions_of_a_card_that_stays_lose_what_a_purged_turn_told(
     assert done.proof.made > 0
 
 
+@pytest.mark.long
 def test_a_fact_of_words_that_everybody_says_leaves_old_versions_with_its_turn(
     vault: Vault, clock: Clock
 ) -> None:
@@ -172,6 +176,7 @@ def test_a_fact_of_words_that_everybody_says_leaves_old_versions_with_its_turn(
     assert "cashews" in versions
 
 
+@pytest.mark.long
 def test_a_word_of_a_purged_text_that_an_old_version_of_a_note_has_is_named(
     vault: Vault, clock: Clock
 ) -> None:

@@ -181,6 +181,7 @@ TORN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", TORN)
 def test_a_file_that_lost_its_end_comes_back_from_git(
     broken: Vault, place: Path, kind: str
@@ -209,6 +210,7 @@ LACKING = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", LACKING)
 def test_a_memory_written_by_hand_gets_what_it_lacks(broken: Vault, place: Path, kind: str) -> None:
     """Its own lines stay as they are."""
@@ -220,6 +222,7 @@ def test_a_memory_written_by_hand_gets_what_it_lacks(broken: Vault, place: Path,
     assert [x for x in (place / path).read_text().splitlines() if x in kept] == kept
 
 
+@pytest.mark.long
 def test_a_bare_note_among_the_memories_becomes_one(broken: Vault, place: Path) -> None:
     """A person drops a file without frontmatter: its time is the file's."""
     path = place / "agents/ada/memories/by-hand.md"
@@ -239,6 +242,7 @@ def test_a_torn_card_and_an_empty_topic_are_named(broken: Vault, place: Path) ->
     assert found(broken.fsck()) == {("torn", "cards/me/ann.md"), ("empty", "cards/me/b.md")}
 
 
+@pytest.mark.long
 def test_a_task_that_was_emptied_is_named_and_comes_back_from_git(
     broken: Vault, place: Path
 ) -> None:
@@ -265,6 +269,7 @@ def test_a_conflict_copy_is_named(broken: Vault, place: Path) -> None:
     assert here(place, copy) in problem.message
 
 
+@pytest.mark.long
 def test_a_memory_is_no_twin_of_one_that_vanished(broken: Vault, place: Path) -> None:
     """Else a person would delete the only one that is there."""
     path = uncovered(place)
@@ -294,6 +299,7 @@ def test_two_memories_of_one_name_are_named(broken: Vault, place: Path) -> None:
     assert [p.code for p in broken.fsck().problems] == ["same-name"]
 
 
+@pytest.mark.long
 def test_a_deleted_memory_makes_its_summary_stale_until_it_is_redone(
     broken: Vault, place: Path
 ) -> None:
@@ -311,6 +317,7 @@ def test_a_deleted_memory_makes_its_summary_stale_until_it_is_redone(
     assert path.stem not in first.read_text()
 
 
+@pytest.mark.long
 def test_an_edited_memory_that_was_accepted_makes_its_summary_stale_until_it_is_redone(
     broken: Vault, place: Path
 ) -> None:
@@ -334,6 +341,7 @@ def test_a_memory_that_two_summaries_tell_is_named(broken: Vault, place: Path) -
     assert "covered-twice" in codes
 
 
+@pytest.mark.long
 def test_a_deleted_summary_is_missed_and_made_again(broken: Vault, place: Path) -> None:
     """By whoever still names it, and because its memories are told nowhere."""
     first, _ = summaries(place)
@@ -354,6 +362,7 @@ def test_a_deleted_long_term_summary_is_missed(broken: Vault, place: Path) -> No
     assert broken.fsck().ok
 
 
+@pytest.mark.long
 def test_a_long_term_summary_that_an_editor_put_back_catches_up_in_the_next_round(
     broken: Vault, place: Path
 ) -> None:
@@ -383,6 +392,7 @@ def test_a_pointer_to_nothing_is_named_and_mended(broken: Vault, place: Path) ->
     assert path.read_text() == before
 
 
+@pytest.mark.long
 def test_a_pointer_to_what_a_person_moved_is_due_and_no_fault(broken: Vault, place: Path) -> None:
     """The next round renews it, once that is committed; a person's own line it does not."""
     index = place / "MEMORY.md"
@@ -544,6 +554,7 @@ def test_a_file_that_the_index_has_twice_is_no_twin(broken: Vault, place: Path) 
     assert len(broken.store.index.at([here(place, path)])) == 1
 
 
+@pytest.mark.long
 def test_what_the_index_alone_calls_a_twin_is_none(broken: Vault, place: Path) -> None:
     broken.store.index.db.execute("UPDATE seen SET racy = 0")
     (one, other, *_) = sorted(place.glob("agents/*/memories/**/*.md"))
@@ -555,6 +566,7 @@ def test_what_the_index_alone_calls_a_twin_is_none(broken: Vault, place: Path) -
     assert broken.fsck(repair=True).ok
 
 
+@pytest.mark.long
 def test_a_damaged_git_object_is_named(broken: Vault, place: Path) -> None:
     """Git's own check says which."""
     tree = git(place, "rev-parse", "HEAD^{tree}").strip()
@@ -598,6 +610,7 @@ BY_HAND = {
 }
 
 
+@pytest.mark.long
 def test_what_a_person_writes_is_sound_and_repair_leaves_it_alone(
     broken: Vault, place: Path
 ) -> None:
@@ -628,6 +641,7 @@ def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> 
     assert told.repair.endswith("is gone, once the folder has not changed for 30 seconds")
 
 
+@pytest.mark.long
 def test_a_memory_that_was_remembered_again_is_not_brought_back_beside_that(vault: Vault) -> None:
     """A person removed it with git; fsck says that it is here, and how to let the old one go."""
     old = vault.remember("The well is deep.", agent="ada")
@@ -682,6 +696,7 @@ def episode_at(vault: Vault, number: int) -> Path:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("old", "new", "code"), [
     ("turn_range_start: 11", "turn_range_start: 13", "episode-gap"),
     ("turn_range_start: 11", "turn_range_start: 9", "episode-overlap"),
@@ -734,6 +749,7 @@ def test_a_persons_own_index_is_for_a_dream_to_tidy(vault: Vault) -> None:
     assert "dream plan" in found["dangling-pointer"]
 
 
+@pytest.mark.long
 def test_what_is_forgotten_and_waits_for_its_commit_is_not_missed(vault: Vault) -> None:
     """Nobody is told how to bring it back."""
     made = vault.remember("The well is deep.", agent="ada")
@@ -758,6 +774,7 @@ def test_whatever_a_list_holds_the_index_says_the_same_of_it(
     assert "index" not in {p.code for p in vault.fsck().problems}
 
 
+@pytest.mark.long
 def test_what_was_forgotten_is_not_made_a_memory_again(vault: Vault) -> None:
     """Neither by a repair, nor is a repair advised that would: it is named for what it is."""
     words = "The heliotrope umbrella of Ottokar was left in Graz."
@@ -816,6 +833,7 @@ def test_a_text_that_git_lost_and_that_lies_on_disk_is_stored_anew(
     git(folder, "fsck", "--strict")
 
 
+@pytest.mark.long
 def test_a_memory_whose_text_git_lost_is_there_again_with_the_next_round(
     vault: Vault, folder: Path
 ) -> None:

@@ -415,6 +415,7 @@ def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: 
     assert (told(vault.status()), vault.status().uncommitted) == ([], 0)
 
 
+@pytest.mark.long
 def test_a_transcript_of_gigabytes_is_told_of_and_never_held_whole_nor_looked_through_twice(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

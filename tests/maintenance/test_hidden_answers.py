@@ -74,6 +74,7 @@ def withheld(vault: Vault) -> list[str]:
     return named
 
 
+@pytest.mark.long
 def test_an_answer_does_not_tell_what_its_hit_hides_since(vault: Vault, asked: Path) -> None:
     assert SAID in read(vault)
     mark(vault)
@@ -84,6 +85,7 @@ def test_an_answer_does_not_tell_what_its_hit_hides_since(vault: Vault, asked: P
         assert withheld(again) == [ASK]
 
 
+@pytest.mark.long
 def test_a_round_takes_it_out_of_the_note_and_leaves_the_rest(vault: Vault, asked: Path) -> None:
     mark(vault)
     with Vault.open(vault.path) as again:
@@ -94,6 +96,7 @@ def test_a_round_takes_it_out_of_the_note_and_leaves_the_rest(vault: Vault, aske
         assert hiding(again)
 
 
+@pytest.mark.long
 def test_it_is_judged_by_its_hit_where_others_say_the_words(vault: Vault, asked: Path) -> None:
     vault.remember("A quillfever is a zoonotic illness that horses are treated for.", agent="ada")
     mark(vault)
@@ -104,6 +107,7 @@ def test_it_is_judged_by_its_hit_where_others_say_the_words(vault: Vault, asked:
         assert SAID not in asked.read_text()
 
 
+@pytest.mark.long
 def test_what_the_person_wrote_there_stays(vault: Vault) -> None:
     vault.remember(SAID, agent="ada")
     vault.tick()
@@ -118,6 +122,7 @@ def test_what_the_person_wrote_there_stays(vault: Vault) -> None:
         assert own.splitlines() == [x for x in read(again).splitlines() if x in own.splitlines()]
 
 
+@pytest.mark.long
 def test_a_line_in_an_answer_that_the_person_wrote_stays_and_is_named(
     vault: Vault, asked: Path
 ) -> None:
@@ -144,6 +149,7 @@ def test_an_answer_that_is_moved_among_the_notes_makes_nothing_public(
         assert not [h for h in again.recall("quillfever").hits if "quillfever" in h.snippet]
 
 
+@pytest.mark.long
 def test_an_undo_of_the_round_shows_nothing_of_it(
     vault: Vault, asked: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -159,6 +165,7 @@ def test_an_undo_of_the_round_shows_nothing_of_it(
     assert SAID in asked.read_text()
 
 
+@pytest.mark.long
 def test_a_note_of_which_lines_are_withheld_is_answered_on(vault: Vault, asked: Path) -> None:
     asked.write_text(f"{asked.read_text()}> So it is quillfever.\n")
     rest(asked)
@@ -174,6 +181,7 @@ def test_a_note_of_which_lines_are_withheld_is_answered_on(vault: Vault, asked: 
     assert "> So it is quillfever.\n\n<private>Only for me.</private>" in asked.read_text()
 
 
+@pytest.mark.long
 def test_who_edits_what_is_shown_of_a_note_loses_no_line_that_is_withheld(
     vault: Vault, asked: Path
 ) -> None:
@@ -190,6 +198,7 @@ def test_who_edits_what_is_shown_of_a_note_loses_no_line_that_is_withheld(
         assert asked.read_text() == own.replace("Anna calls.", "Anna calls, and Tom.")
 
 
+@pytest.mark.long
 def test_answers_stay_where_nothing_of_their_hits_is_hidden(vault: Vault, asked: Path) -> None:
     vault.remember("Tom has been treated for a cold.", agent="ada")
     vault.tick()
@@ -202,6 +211,7 @@ def test_answers_stay_where_nothing_of_their_hits_is_hidden(vault: Vault, asked:
         assert withheld(again) == []
 
 
+@pytest.mark.long
 def test_it_goes_with_the_turn_that_a_card_was_drawn_from_which_it_quotes(vault: Vault) -> None:
     his = "My boyfriend Kasimir is a nurse."
     talk(vault, his, "My boyfriend Kasimir lives in Graz.", "A nurse has called about the car.")

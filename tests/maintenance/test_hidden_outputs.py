@@ -208,6 +208,7 @@ def test_the_next_compact_is_made_without_what_a_turn_hides_since(talked: Vault)
     assert WORD not in (talked.path / COMPACT).read_text()
 
 
+@pytest.mark.long
 def test_a_persons_line_of_a_compact_that_is_not_told_stays_in_the_next_one(talked: Vault) -> None:
     own = f"Ask Doctor {WORD} about the scan again.\n"
     file = talked.path / COMPACT
@@ -221,6 +222,7 @@ def test_a_persons_line_of_a_compact_that_is_not_told_stays_in_the_next_one(talk
     assert [line for line in file.read_text().splitlines(keepends=True) if WORD in line] == [own]
 
 
+@pytest.mark.long
 def test_a_compact_tells_up_to_which_turn_it_tells_whatever_a_turn_hides(talked: Vault) -> None:
     """It is no word of a turn's, though `come` begins as `compacted` does."""
     talked.say("talk", "Lena wants to come to the depot.", agent="ada", speaker="Mara")

@@ -75,6 +75,7 @@ def test_a_summary_does_not_tell_what_its_memory_hides_since(told: Vault) -> Non
         assert "depot" in shown(again)
 
 
+@pytest.mark.long
 def test_a_round_takes_it_out_of_what_was_made_of_the_memory(told: Vault) -> None:
     assert len(saying(told, "Zebrowski")) > 1
     hide(raw(told), "Dr. Zebrowski")
@@ -106,6 +107,7 @@ def talked(prepared: Prepared) -> Vault:
     return prepared(talk)
 
 
+@pytest.mark.long
 def test_an_episode_and_a_card_do_not_tell_what_a_turn_hides_since(talked: Vault) -> None:
     assert "Zebrastein" in talked.context("doctor", agent="ada").text
     hide(talked.path / TALK, "Dr. Zebrastein")
@@ -117,6 +119,7 @@ def test_an_episode_and_a_card_do_not_tell_what_a_turn_hides_since(talked: Vault
         assert "Zebrina" in again.context("wife", agent="ada").text
 
 
+@pytest.mark.long
 def test_the_name_of_an_episode_that_tells_what_a_turn_hides_is_said(vault: Vault) -> None:
     for n in range(4):
         vault.say("talk", f"Please sort leukaemia {n} of the depot.", agent="ada")
@@ -151,6 +154,7 @@ PARTS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("text", "part", "told"), PARTS)
 def test_a_part_of_a_word_and_of_a_text_without_blanks_is_hidden(
     vault: Vault, text: str, part: str, told: str
@@ -238,6 +242,7 @@ def test_a_conflict_between_claims_does_not_tell_what_is_hidden(told: Vault) -> 
         assert "Zebrowski" not in (again.store.texts.read("inbox/card-mara.md") or b"").decode()
 
 
+@pytest.mark.long
 def test_words_that_a_later_turn_says_to_all_give_nothing_away_by_themselves(told: Vault) -> None:
     hide(raw(told), "Dr. Zebrowski")
     with Vault.open(told.path) as again:

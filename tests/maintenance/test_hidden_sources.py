@@ -69,6 +69,7 @@ SHORT = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("text", "fact"), SHORT)
 def test_a_fact_of_few_words_goes_with_the_memory_that_is_hidden(
     mara: Vault, text: str, fact: str
@@ -86,6 +87,7 @@ def test_a_fact_of_few_words_goes_with_the_memory_that_is_hidden(
         assert not [p for p in again.status().problems if p.code == "withheld"]
 
 
+@pytest.mark.long
 def test_words_about_something_else_do_not_save_a_fact_whose_turn_is_hidden(mara: Vault) -> None:
     water = "Do you know whether Quellwerk sells bottled water?"
     talk(mara, "I work at Quellwerk.", "I speak Dutch.", water, "Ada likes figs.")
@@ -98,6 +100,7 @@ def test_words_about_something_else_do_not_save_a_fact_whose_turn_is_hidden(mara
         assert "\nemployer:" not in card(again).read_text()
 
 
+@pytest.mark.long
 def test_a_hidden_item_of_a_list_goes_and_the_others_stay(mara: Vault) -> None:
     asked = "Is sertraline cheaper in Austria?"
     talk(mara, "I take metformin.", "I take sertraline.", "I speak Dutch.", asked)
@@ -111,6 +114,7 @@ def test_a_hidden_item_of_a_list_goes_and_the_others_stay(mara: Vault) -> None:
         assert "- metformin" in card(again).read_text()
 
 
+@pytest.mark.long
 def test_a_card_whose_list_is_hidden_tells_the_rest(mara: Vault) -> None:
     talk(mara, "I take metformin.", "I take sertraline.", "I speak Dutch.", "I am 47.")
     hide(mara.path / TALK, "I take metformin.")
@@ -124,6 +128,7 @@ def test_a_card_whose_list_is_hidden_tells_the_rest(mara: Vault) -> None:
         assert "languages: Dutch" in kept
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("role", "speaker", "other"),
     [
@@ -156,6 +161,7 @@ def test_what_is_said_of_somebody_else_saves_no_hidden_fact(
         assert "languages: Dutch" in mine.read_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("said", "relation"),
     [
@@ -180,6 +186,7 @@ def test_what_somebody_is_to_whom_goes_with_the_turn_that_is_hidden(
         assert not [p for p in again.status().problems if p.code == "withheld"]
 
 
+@pytest.mark.long
 def test_the_note_of_a_dream_tells_no_fact_of_a_turn_that_is_hidden(mara: Vault) -> None:
     his, hers = "My boyfriend Kasimir is a nurse.", "My daughter Mia has epilepsy."
     asked = ("Has Anna's boyfriend called?", "Epilepsy has four syllables, right?")
@@ -195,6 +202,7 @@ def test_the_note_of_a_dream_tells_no_fact_of_a_turn_that_is_hidden(mara: Vault)
     assert "+plays: cello" in told
 
 
+@pytest.mark.long
 def test_what_somebody_is_to_whom_stays_where_another_turn_says_it(mara: Vault) -> None:
     hidden = "My boyfriend Kasimir is a nurse."
     talk(mara, hidden, "My boyfriend Kasimir lives in Graz.", "I speak Dutch.")
@@ -206,6 +214,7 @@ def test_what_somebody_is_to_whom_stays_where_another_turn_says_it(mara: Vault) 
         assert "occupation" not in his.read_text()
 
 
+@pytest.mark.long
 def test_a_fact_stays_that_another_source_of_its_own_says(mara: Vault) -> None:
     file, _ = remember(mara, "I work at Quellwerk.", "I work at Quellwerk. My dog is called Otto.")
     hide(file, "I work at Quellwerk.")
@@ -214,6 +223,7 @@ def test_a_fact_stays_that_another_source_of_its_own_says(mara: Vault) -> None:
         assert "employer: Quellwerk" in shown(again)
 
 
+@pytest.mark.long
 def test_a_fact_stays_beside_which_its_source_hides_something_else(mara: Vault) -> None:
     file, _ = remember(mara, "I work at Quellwerk. My boss is a bore.", "I speak Dutch.")
     hide(file, "My boss is a bore.")
@@ -225,6 +235,7 @@ def test_a_fact_stays_beside_which_its_source_hides_something_else(mara: Vault) 
         assert "languages: Dutch" in card(again).read_text()
 
 
+@pytest.mark.long
 def test_a_fact_that_comes_back_with_its_card_is_withheld_again(mara: Vault) -> None:
     file, _ = remember(mara, "I am 47.", "I speak Dutch.")
     before = card(mara).read_text()
@@ -238,6 +249,7 @@ def test_a_fact_that_comes_back_with_its_card_is_withheld_again(mara: Vault) -> 
         assert "age:" not in card(again).read_text()
 
 
+@pytest.mark.long
 def test_a_fact_whose_source_is_shown_again_is_told_again(mara: Vault) -> None:
     file, _ = remember(mara, "I am 47.", "I speak Dutch.")
     before = file.read_text()
@@ -249,6 +261,7 @@ def test_a_fact_whose_source_is_shown_again_is_told_again(mara: Vault) -> None:
         assert "age: 47" in shown(again)
 
 
+@pytest.mark.long
 def test_what_a_person_noted_on_a_card_stays_though_a_source_of_it_is_hidden(mara: Vault) -> None:
     file, _ = remember(mara, "I am 47.", "I speak Dutch.")
     path = card(mara)
@@ -269,6 +282,7 @@ def test_a_dream_does_nothing_that_its_sources_hide_since_it_was_planned(mara: V
         assert not [it.subject for it in again.history.log() if "47" in it.subject]
 
 
+@pytest.mark.long
 def test_a_dream_does_what_its_sources_say_beside_what_they_hide(mara: Vault) -> None:
     said = mara.remember("I am 47. I ail.", agent="ada", source="user", speaker="Mara")
     mara.dreams.plan()
@@ -308,6 +322,7 @@ def summary(vault: Vault) -> str:
     return "\n".join(it.read_text().partition("\n---\n")[2] for it in files)
 
 
+@pytest.mark.long
 def test_a_summary_loses_the_line_of_a_memory_that_is_hidden_and_no_other(mara: Vault) -> None:
     water = "Quellwerk in Linz sells bottled water."
     file = summarized(mara, "I work at Quellwerk in Linz.", water, "The depot opens at nine.")
@@ -355,6 +370,7 @@ OTHER_WORDS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("reason", "other"), OTHER_WORDS)
 def test_a_hidden_reason_goes_though_its_words_are_said_of_something_else(
     mara: Vault, reason: str, other: str
@@ -377,6 +393,7 @@ SAID_AGAIN = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("again_said", SAID_AGAIN)
 def test_a_hidden_reason_stays_that_another_turn_states(mara: Vault, again_said: str) -> None:
     decide(mara, "We decided to sell the house in Graz because Tom lost his job.", again_said)
@@ -392,6 +409,7 @@ FRAMED = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("secret", "taste"), FRAMED)
 def test_a_hidden_sentence_takes_no_quotation_along_for_the_word_that_frames_it(
     mara: Vault, secret: str, taste: str
@@ -410,6 +428,7 @@ def test_a_hidden_sentence_takes_no_quotation_along_for_the_word_that_frames_it(
         assert not [p for p in again.status().problems if p.code == "withheld"]
 
 
+@pytest.mark.long
 def test_a_quotation_that_is_hidden_goes_with_its_frame(mara: Vault) -> None:
     taste = "I prefer tea over coffee in the morning."
     decide(mara, taste, "Doctor Huber said that I have a weak heart.")

@@ -278,6 +278,7 @@ def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:
     assert left == ["The sea is wide.\n", "The well is deep.\n"]
 
 
+@pytest.mark.long
 def test_undo_of_an_import_takes_its_summaries_back_too(vault: Vault, tmp_path: Path) -> None:
     """The vault is as it was before it; and undoing that brings all of it back."""
     before = notes(vault)
@@ -299,6 +300,7 @@ def forgotten(vault: Vault, text: str) -> str:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("had", [3, *rarely(0, 13)])
 def test_an_import_of_which_something_was_forgotten_since_is_undone_partly(
     vault: Vault, tmp_path: Path, had: int
@@ -420,6 +422,7 @@ def test_an_undo_names_all_commits_of_an_operation(
     assert vault.log(1)[0].subject == f"undo: {imported}; {fold}"
 
 
+@pytest.mark.long
 def test_undo_of_a_compaction_then_compacting_again_gives_the_same(vault: Vault) -> None:
     """The memories were never touched, so nothing is lost either way."""
     tell(vault, 8)
@@ -591,6 +594,7 @@ def test_what_was_told_of_before_it_came_back_may_go_again(vault: Vault) -> None
     assert notes(vault) == after
 
 
+@pytest.mark.long
 def test_an_episode_is_forgotten_once_more_where_a_later_one_goes_on_from_it(vault: Vault) -> None:
     """And comes back before that: another has stood for its turns."""
     for word in ("river", "harbour"):
@@ -604,6 +608,7 @@ def test_an_episode_is_forgotten_once_more_where_a_later_one_goes_on_from_it(vau
     assert notes(vault) == after
 
 
+@pytest.mark.long
 def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Vault) -> None:
     """Later compactions are taken back first; then it goes."""
     tell(vault, 13)

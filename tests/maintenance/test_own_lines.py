@@ -138,6 +138,7 @@ GOES: dict[str, Callable[[Vault, str], object]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("goes", GOES)
 def test_what_a_person_added_to_a_file_stays_byte_for_byte_when(
     full: Vault, clock: Clock, goes: str
@@ -191,6 +192,7 @@ def wrote(vault: Vault, line: str, instead: str, below: str = "") -> None:
     subprocess.run(["git", "commit", "-qam", "mine"], cwd=vault.path, check=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["forget", "purge"])
 def test_no_line_of_a_topic_goes_for_a_word_that_it_shares_with_what_is_forgotten(
     vault: Vault, heating: str, how: str
@@ -208,6 +210,7 @@ def test_no_line_of_a_topic_goes_for_a_word_that_it_shares_with_what_is_forgotte
     assert "We ate dumplings in Graz." in left
 
 
+@pytest.mark.long
 def test_what_a_person_continued_below_a_bullet_of_a_topic_stays_when_the_bullet_goes(
     vault: Vault, heating: str
 ) -> None:
@@ -268,6 +271,7 @@ def test_a_person_s_line_of_a_session_stays_for_a_word_it_shares_with_what_goes(
     assert "agents/ada/sessions/s.compact.md" in done.mentions
 
 
+@pytest.mark.long
 def test_a_persons_lines_of_a_topic_stay_and_are_named_when_what_they_share_words_with_is_hidden(
     vault: Vault, heating: str
 ) -> None:
@@ -313,6 +317,7 @@ def test_git_s_log_is_read_once_for_all_the_files_from_which_something_hidden_go
     assert read == [None]
 
 
+@pytest.mark.long
 def test_what_a_person_calls_a_topic_stays_though_it_shares_a_word_with_what_is_forgotten(
     vault: Vault, heating: str
 ) -> None:

@@ -71,6 +71,7 @@ def place_of(vault: Vault, path: str, words: str) -> str:
     return f"{path}:{next(n for n, line in enumerate(lines, 1) if words in line)}"
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_line_of_the_long_term_summary_leads_to_who_said_it(walks: Vault) -> None:
     ref = place_of(walks, LONGTERM, "heron")

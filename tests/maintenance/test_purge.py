@@ -124,6 +124,7 @@ def test_branches_tags_and_merges_are_rewritten_and_keep_their_shape(vault: Vaul
     git(here, "fsck", "--strict")
 
 
+@pytest.mark.long
 def test_names_and_messages_vanish_with_the_words(vault: Vault) -> None:
     number = forgotten(vault)
     assert "heliotrope" in git(vault.path, "log", "--all", "--name-only", "--format=%B")
@@ -136,6 +137,7 @@ def test_names_and_messages_vanish_with_the_words(vault: Vault) -> None:
     assert f"Vaultmem-Op: {number}" in log
 
 
+@pytest.mark.long
 def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
     memory = vault.remember(NEEDLE, agent="ada")
 
@@ -270,6 +272,7 @@ def test_the_histories_of_submodules_are_named_as_out_of_reach(
     )
 
 
+@pytest.mark.long
 def test_a_backup_holds_all_of_it_and_is_named(vault: Vault, tmp_path: Path) -> None:
     number = forgotten(vault)
     file = tmp_path / "all.bundle"
@@ -322,6 +325,7 @@ def test_verify_finds_what_is_left_and_by_hash_when_no_word_is_known(vault: Vaul
     assert forgetting(vault).verify([number]).found == (str(vault.path / "stray.txt"),)
 
 
+@pytest.mark.long
 def test_hostile_config_does_not_run(vault: Vault, tmp_path: Path) -> None:
     number = forgotten(vault)
     ran = tmp_path / "ran"
@@ -406,6 +410,7 @@ def test_how_often_things_were_of_use_outlives_a_purge_but_for_what_went(vault: 
     assert usage.load(vault.path)[other].count > 1
 
 
+@pytest.mark.long
 def test_without_git_the_caches_are_made_anew(tmp_path: Path) -> None:
     create.create(tmp_path / "v", utc_now, with_git=False)
     with Vault.open(tmp_path / "v") as vault:
@@ -565,6 +570,7 @@ def test_what_a_person_called_a_copy_gives_nothing_away(vault: Vault) -> None:
     assert set(subjects) <= set(git(here, "log", "--format=%s").splitlines())
 
 
+@pytest.mark.long
 def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(
     vault: Vault, tmp_path: Path
 ) -> None:
@@ -830,6 +836,7 @@ class Ids(set[str]):
         return super().__or__(other)
 
 
+@pytest.mark.long
 def test_not_all_that_stays_is_gone_through_for_each_old_version(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,6 +187,7 @@ def test_a_name_is_named_wherever_it_stands_and_the_most_places_are_counted(vaul
     assert sum(it.places for it in still) == 13
 
 
+@pytest.mark.long
 def test_a_task_that_says_it_is_named_and_not_the_lists_that_are_made_of_it(vault: Vault) -> None:
     said = "Call the kettle merchant about the umbrella."
     memory = vault.remember(said, agent="ada")
@@ -347,6 +348,7 @@ def objects(folder: Path, at: Path) -> None:
     shutil.copytree(folder / ".git/objects", at)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("copied", "at"),
     [
@@ -398,6 +400,7 @@ def test_of_another_history_in_the_vault_only_what_cannot_be_read_is_named(vault
     assert set(found) == {f"{other / '.git'}, {why}", f"{vault.path / 'old.bundle'}, {why}"}
 
 
+@pytest.mark.long
 def test_what_cannot_be_read_is_named(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder or a file that the system keeps from us may say it."""
     memory = vault.remember(SAID, agent="ada")
@@ -430,6 +433,7 @@ def test_a_binary_file_in_utf_16_that_says_it_is_found(vault: Vault) -> None:
     assert [place.split()[:2] for place in done.proof.found] == [["git", "blob"]]
 
 
+@pytest.mark.long
 def test_a_large_file_is_looked_through_in_blocks_and_each_word_of_it_is_seen(vault: Vault) -> None:
     """Where blocks meet, too; what is only the end of a longer word there is another word."""
     words = redaction.distinctive_words([SAID], ())
@@ -445,6 +449,7 @@ def test_a_large_file_is_looked_through_in_blocks_and_each_word_of_it_is_seen(va
     assert verification.by_words(vault.store, words).found == ()
 
 
+@pytest.mark.long
 def test_a_file_four_times_as_large_takes_no_more_memory(vault: Vault) -> None:
     words = redaction.distinctive_words([SAID], ())
     file, row = vault.path / "a.db", b"\0\xe4" * 4000 + b" lorem ipsum dolor\n"

@@ -38,6 +38,7 @@ def assert_gone(vault: Vault, path: str) -> None:
     assert vault.fsck().problems == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("partly", [False, True])
 def test_what_a_memory_said_before_it_was_edited_does_not_come_back(
     vault: Vault,
@@ -55,6 +56,7 @@ def test_what_a_memory_said_before_it_was_edited_does_not_come_back(
     assert_gone(vault, made.path)
 
 
+@pytest.mark.long
 def test_a_line_that_a_person_took_out_of_a_note_does_not_come_back(vault: Vault) -> None:
     """The note said it when it was forgotten, too."""
     made = vault.remember(TEXT, agent="ada")
@@ -81,6 +83,7 @@ def test_a_line_of_a_persons_in_memory_md_does_not_come_back(vault: Vault) -> No
     assert TEXT not in (vault.path / "MEMORY.md").read_text()
 
 
+@pytest.mark.long
 def test_a_list_as_it_was_does_not_tell_of_it_either(vault: Vault) -> None:
     """Of an edited memory MEMORY.md told until it was edited."""
     made = vault.remember(TEXT, agent="ada")
@@ -96,6 +99,7 @@ def test_a_list_as_it_was_does_not_tell_of_it_either(vault: Vault) -> None:
     assert "heliotrope" not in (vault.path / "MEMORY.md").read_text()
 
 
+@pytest.mark.long
 def test_a_card_that_was_forgotten_does_not_come_back(vault: Vault) -> None:
     def told(fact: str) -> Patch:
         return Patch({"keeps": fact}, person="Tom", relationship="friend", backstory="A friend.",
@@ -141,6 +145,7 @@ def written(vault: Vault) -> str:
     return "notes/trip.md"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("made", "moves"), [(written, moved), *rarely((remembered, archived))])
 def test_nothing_is_called_forgotten_that_is_elsewhere_now(
     vault: Vault, made: Callable[[Vault], str], moves: Callable[[Vault, str], str]
@@ -164,6 +169,7 @@ def test_what_was_allowed_again_is_not_forbidden_while_it_is_back(vault: Vault) 
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_text_file_that_an_agent_deleted_and_wrote_anew_comes_back(vault: Vault) -> None:
     """The tombstone of the first is there for imports, and bars no text file."""
     path, reach = "agents/ada/files/state.json", vault.reach("ada")
@@ -176,6 +182,7 @@ def test_a_text_file_that_an_agent_deleted_and_wrote_anew_comes_back(vault: Vaul
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_what_a_person_put_back_into_the_archive_stays_there(vault: Vault) -> None:
     """With what it said before it was edited; `unarchive` asks for its id, too."""
     path = remembered(vault)

@@ -39,6 +39,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.long
 def test_the_undo_of_a_forgetting_says_which_file_stays_without_it(
     vault: Vault, folder: Path, forgetting: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,12 +61,14 @@ def test_an_undo_that_reaches_all_says_nothing(
     assert told(capsys, "--vault", str(folder), "undo", done.op)["uncommitted"] == ""
 
 
+@pytest.mark.long
 def test_undoing_that_undo_reaches_all_that_it_did(vault: Vault, forgetting: str) -> None:
     plan, _ = vault.undo(forgetting)
     again, _ = vault.undo(plan.op)
     assert (plan.unreached, again.unreached) == ((HELD,), ())
 
 
+@pytest.mark.long
 def test_who_shares_into_such_a_file_is_told_that_no_commit_has_it(
     vault: Vault, folder: Path, forgetting: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -156,6 +156,7 @@ def test_one_that_names_each_is_read_and_counts_from_the_next_on(
     assert whole(place)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", [30], indirect=True)
 def test_an_earlier_one_that_is_gone_is_missed_and_what_it_told_is_told_again(
     place: Path,
@@ -175,6 +176,7 @@ def test_an_earlier_one_in_place_of_another_is_noticed(place: Path) -> None:
     assert whole(place)
 
 
+@pytest.mark.long
 def test_one_that_came_late_is_absorbed(place: Path, tmp_path: Path) -> None:
     """Another machine made it, before those that are named here."""
     filled(place, 8)
@@ -191,6 +193,7 @@ def test_one_that_came_late_is_absorbed(place: Path, tmp_path: Path) -> None:
     assert codes(place) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("which", [1, *rarely(5)])
 @pytest.mark.parametrize("place", [40], indirect=True)
 def test_an_earlier_one_whose_memory_is_gone_is_told_again(place: Path, which: int) -> None:
@@ -204,6 +207,7 @@ def test_an_earlier_one_whose_memory_is_gone_is_told_again(place: Path, which: i
     assert f"Lake {which + 1}." not in (place / LONGTERM).read_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", [40], indirect=True)
 def test_an_earlier_one_whose_memories_are_forgotten_is_not_counted(place: Path) -> None:
     """And the long-term summary is made without it."""
@@ -231,6 +235,7 @@ def test_a_line_of_it_leads_to_an_earlier_one(place: Path) -> None:
     assert earlier.name in {link.path.rpartition("/")[2] for link in chain}
 
 
+@pytest.mark.long
 def test_a_compaction_reads_as_much_however_many_were_absorbed(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,6 +339,7 @@ def test_what_is_counted_is_purged_with_its_words(tmp_path: Path) -> None:
     assert whole(place)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @pytest.mark.parametrize("before", [16, *rarely(40)])
 def test_undo_of_a_compaction_that_counts_leaves_every_byte_as_it_was(

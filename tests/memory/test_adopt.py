@@ -248,6 +248,7 @@ def test_no_file_vouches_for_itself(plain: Vault, head: str) -> None:
     assert plain.remember(PAGE, agent="ada").path.startswith("inbox/review/")
 
 
+@pytest.mark.long
 def test_a_file_that_holds_a_credential_is_named_and_the_credential_is_not(vault: Vault) -> None:
     """It is adopted and summarized once a person took that out; until then it says the rest."""
     config = vault.path / "config/memory_compaction.md"

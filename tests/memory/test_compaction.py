@@ -401,6 +401,7 @@ def test_a_model_is_told_of_what_time_a_summary_speaks() -> None:
     assert "[2001-05-01 to 2004-05-01] Told 1." in prompts.longterm(asked[0]).text
 
 
+@pytest.mark.long
 def test_summaries_of_one_second_get_names_of_their_own() -> None:
     """Hundreds of them, each once."""
     disk = Disk()
@@ -417,6 +418,7 @@ def test_summaries_of_one_second_get_names_of_their_own() -> None:
     assert len(again.recents) == 66
 
 
+@pytest.mark.long
 def test_the_longterm_summary_absorbs_exactly_the_older_ones() -> None:
     """Over one catch-up as over many compactions, and it stays short."""
     at_once, bit_by_bit = Disk(), Disk()
@@ -430,6 +432,7 @@ def test_the_longterm_summary_absorbs_exactly_the_older_ones() -> None:
         assert len(it.longterm.body.splitlines()) <= 12
 
 
+@pytest.mark.long
 def test_a_persons_lines_in_the_longterm_summary_survive_verbatim() -> None:
     """Indented, odd, in any language: they stay through every waterfall."""
     disk = Disk()

@@ -46,6 +46,7 @@ def filled(folder: Path) -> None:
     set_options(config, "immediate_window: 8", "recent_window: 4")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("force", [False, True])
 def test_an_estimate_asks_nobody_and_counts_the_calls_that_come(
     folder: Path, *, force: bool
@@ -88,6 +89,7 @@ def test_the_offline_summarizer_costs_nothing(folder: Path) -> None:
     assert (guess.calls, guess.tokens, guess.price) == (0, 0, 0.0)
 
 
+@pytest.mark.long
 def test_what_is_degraded_is_estimated_when_it_is_to_be_redone(folder: Path) -> None:
     """And not otherwise."""
     filled(folder)

@@ -139,6 +139,7 @@ def assert_told_once(place: Path) -> None:
 # --- the plain way ----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_long_term_summary_that_cannot_be_read_stops_no_short_term_one(place: Path) -> None:
     """It is told of with what to do, stays as it is, and catches up once it can be read."""
     filled(place, 15)
@@ -163,6 +164,7 @@ def test_a_long_term_summary_that_cannot_be_read_stops_no_short_term_one(place: 
     assert_told_once(place)
 
 
+@pytest.mark.long
 def test_a_vault_fills_and_compacts_in_clean_chunks(place: Path) -> None:
     """At 10, then every 5: immediate + recent + 1, then every window."""
     with opened(place) as vault:
@@ -337,6 +339,7 @@ def carried(source: Path, target: Path) -> None:
             shutil.copy(path, there)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("more", [0, 2])
 def test_two_machines_that_compacted_the_same_agree_after_the_merge(place: Path, more: int) -> None:
     """The same work, or overlapping work: in the end each memory is told of once."""
@@ -413,6 +416,7 @@ class Meanwhile(Silent):
         return Extractive().summarize(task)
 
 
+@pytest.mark.long
 def test_no_lock_is_held_while_the_summarizer_works(place: Path) -> None:
     """Somebody else remembers something, compacts even, without waiting."""
 
@@ -477,6 +481,7 @@ def test_a_memory_torn_before_the_index_knew_is_not_compacted(place: Path) -> No
     assert_told_once(place)
 
 
+@pytest.mark.long
 def test_four_threads_compacting_at_once_tell_of_each_memory_once(place: Path) -> None:
     """Each with a vault of its own."""
     filled(place, 9)
@@ -512,6 +517,7 @@ with Vault.open(path) as vault:
 """
 
 
+@pytest.mark.long
 def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(place: Path) -> None:
     """Under one clock, in the same seconds."""
     at_once(HURRY, place, "Ada", "Ben", "Cleo", "Dan")
@@ -524,6 +530,7 @@ def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(plac
 # --- what it costs --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "ask",
     [
@@ -569,6 +576,7 @@ def _summarized(place: Path) -> dict[str, str]:
     return {path.name: own.sub("", path.read_text()) for path in folder.iterdir()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_a_compaction_by_pages_says_what_one_at_once_would(
     tmp_path: Path, once: Once, monkeypatch: pytest.MonkeyPatch, at_once: int
@@ -593,6 +601,7 @@ def test_a_compaction_by_pages_says_what_one_at_once_would(
     assert made[0] == made[1]
 
 
+@pytest.mark.long
 def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
     tmp_path: Path, once: Once, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -619,6 +628,7 @@ def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
     assert_told_once(place)
 
 
+@pytest.mark.long
 def test_who_hears_how_far_it_is_may_stop_it_and_finds_whole_pages(
     tmp_path: Path, once: Once, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -676,6 +686,7 @@ def test_a_persons_file_that_has_the_name_of_the_summary_is_told_below_it(place:
     assert "herons" in said.partition("My plans for the garden.\n")[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["A person's own line.\n", "<private>pin 1234</private>\n"])
 def test_a_summary_that_goes_takes_no_word_of_a_persons_along(tmp_path: Path, line: str) -> None:
     place = tmp_path / "place"
@@ -700,6 +711,7 @@ def test_a_summary_that_goes_takes_no_word_of_a_persons_along(tmp_path: Path, li
     assert "marked private" in made.reason or not left
 
 
+@pytest.mark.long
 def test_pages_have_each_summary_once_with_the_memories_that_it_names(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -725,6 +737,7 @@ def test_pages_have_each_summary_once_with_the_memories_that_it_names(
         assert page.memories == tuple(m for m in whole.memories if m.stem in stems)
 
 
+@pytest.mark.long
 def test_what_is_told_again_knows_its_places_without_what_goes(place: Path) -> None:
     filled(place, 60)
     gone = memory_files(place)[17]
@@ -740,6 +753,7 @@ def test_what_is_told_again_knows_its_places_without_what_goes(place: Path) -> N
         assert left.ordinals[memory.stem] == places[memory.stem]
 
 
+@pytest.mark.long
 def test_where_nothing_is_due_nothing_is_loaded_that_tells(vault: Vault) -> None:
     """Half a second of patterns, of each command and of each round of the daemon."""
     vault.remember("The kettle is blue.", agent="ada")

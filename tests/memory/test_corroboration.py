@@ -336,6 +336,7 @@ def test_what_a_person_hands_on_is_told_as_nobodys() -> None:
     assert quotes.mentioned([web(LETTER), Turn("user", LETTER)])[1].content == LETTER
 
 
+@pytest.mark.long
 def test_a_person_who_hands_on_what_thousands_of_tools_said_is_compared_soon() -> None:
     """A line that one of them said alone is looked at for that one."""
     lines = [" ".join(f"{word}{n}" for word in NUTS.split()) + " so it is." for n in range(2000)]

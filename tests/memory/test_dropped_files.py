@@ -83,6 +83,7 @@ ANYWHERE = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_first", [False, True])
 def test_it_is_asked_about_wherever_it_lies(vault: Vault, clock: Clock, *, is_first: bool) -> None:
     """But a tool that shows later what it says has not said it first."""
@@ -117,6 +118,7 @@ IN_ITS_FRONTMATTER = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_all_of_its_frontmatter_is_asked_about(vault: Vault) -> None:
     page(vault)
     for path, text in IN_ITS_FRONTMATTER.items():
@@ -138,6 +140,7 @@ def test_a_time_that_was_set_back_is_not_believed(vault: Vault) -> None:
     assert come_in(vault) == ("notes/x.md",)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "aside",
     [
@@ -156,6 +159,7 @@ def test_what_keeps_a_note_out_of_git_does_not_keep_it_from_being_asked_about(
     assert git(vault, "log", "--format=%H", "--", "notes/x.md") == ""
 
 
+@pytest.mark.long
 def test_a_note_that_was_staged_is_asked_about_and_stays_staged(vault: Vault) -> None:
     page(vault)
     lay(vault, "notes/x.md", f"{PAGE}\n")
@@ -165,6 +169,7 @@ def test_a_note_that_was_staged_is_asked_about_and_stays_staged(vault: Vault) ->
     assert git(vault, "show", ":notes/x.md") == f"{PAGE}\n"
 
 
+@pytest.mark.long
 def test_it_is_asked_about_where_a_person_commits_all_by_themselves(vault: Vault) -> None:
     config = vault.path / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("edits: true", "edits: false"))
@@ -237,6 +242,7 @@ KEPT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", KEPT)
 def test_what_a_tool_said_is_asked_about_where_it_is_added_to_a_file_of_git_s(
     vault: Vault, path: str
@@ -270,6 +276,7 @@ def test_what_is_staged_is_asked_about_by_a_round_that_takes_nothing_in(vault: V
 OWN = "The key for the boat shed hangs behind the kitchen door on a red string."
 
 
+@pytest.mark.long
 def test_what_a_person_moves_between_notes_stays_theirs_though_a_tool_read_it(
     vault: Vault,
 ) -> None:
@@ -310,6 +317,7 @@ def test_what_a_person_mends_or_copies_stays_theirs_though_a_tool_read_it(
     assert come_in(vault) == ()
 
 
+@pytest.mark.long
 def test_what_came_into_git_after_a_tool_said_it_or_is_not_what_it_read_is_the_tools(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,6 +388,7 @@ DOORS: dict[str, Callable[[Vault], object]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("door", DOORS)
 def test_nothing_in_a_tools_words_is_committed_as_a_persons_alone(vault: Vault, door: str) -> None:
     """Whoever commits what people wrote asks whose words that is: later it is nothing new."""

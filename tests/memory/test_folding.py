@@ -182,6 +182,7 @@ def test_folding_twice_changes_nothing_the_second_time(vault: Vault) -> None:
     assert again.reason == "no session has turns that are due"
 
 
+@pytest.mark.long
 def test_a_deleted_episode_is_told_again(vault: Vault) -> None:
     """The gap it left, and nothing else."""
     set_option(vault, "session_strategy: fold")
@@ -194,6 +195,7 @@ def test_a_deleted_episode_is_told_again(vault: Vault) -> None:
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_thousand_turns_at_once_are_cut_into_windows(vault: Vault) -> None:
     """No episode claims more turns than a window holds, and none is left out."""
     bring(vault, 1, 120)
@@ -221,6 +223,7 @@ def test_a_turn_stays_said_when_folding_fails(vault: Vault) -> None:
 # --- topics ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_eight_episodes_distill_the_oldest_four_once(vault: Vault) -> None:
     """They are marked, and a second run finds nothing to do."""
     assert bring(vault, 7).topics == ()
@@ -236,6 +239,7 @@ def test_eight_episodes_distill_the_oldest_four_once(vault: Vault) -> None:
     assert marked.items() <= {e.path: e.distilled for e in told}.items()
 
 
+@pytest.mark.long
 def test_topics_name_the_episodes_they_come_from(vault: Vault) -> None:
     """In the frontmatter, for backlinks, and behind each bullet."""
     made = bring(vault, 8)
@@ -251,6 +255,7 @@ def test_topics_name_the_episodes_they_come_from(vault: Vault) -> None:
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_topic_is_read_again_only_where_it_changed(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,6 +279,7 @@ def test_a_topic_is_read_again_only_where_it_changed(
     assert len(read) == len(set(read)) > len(topics(vault))
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_long_fold_is_committed_part_by_part_and_undone_as_one(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
@@ -295,6 +301,7 @@ def test_a_long_fold_is_committed_part_by_part_and_undone_as_one(
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_an_import_of_many_sessions_lets_no_more_wait_than_a_few_parts(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
@@ -334,6 +341,7 @@ def test_a_topic_that_many_episodes_feed_never_outgrows_its_frontmatter(vault: V
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_persons_prose_in_a_topic_survives_byte_for_byte(vault: Vault) -> None:
     """Also an odd heading, trailing spaces and an unknown key."""
     path = vault.path / bring(vault, 8).topics[0]
@@ -348,6 +356,7 @@ def test_a_persons_prose_in_a_topic_survives_byte_for_byte(vault: Vault) -> None
     assert now != text + mine
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_topic_with_a_private_part_loses_no_word_of_its_facts(vault: Vault) -> None:
     """What a model makes of it otherwise is written beside it."""
@@ -363,6 +372,7 @@ def test_a_topic_with_a_private_part_loses_no_word_of_its_facts(vault: Vault) ->
     assert path.read_text() == before
 
 
+@pytest.mark.long
 def test_a_topic_with_crlf_keeps_its_line_ends(vault: Vault) -> None:
     """Somebody edited it with Notepad."""
     path = vault.path / bring(vault, 8).topics[0]

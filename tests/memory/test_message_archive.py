@@ -42,6 +42,7 @@ def test_what_fits_is_left_alone_and_nothing_is_written(vault: Vault) -> None:
     assert not (vault.path / "agents").exists()
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
     """Every message, a line each, the newest in the context too."""
@@ -114,6 +115,7 @@ class Listening(Extractive):
         return super().summarize(task)
 
 
+@pytest.mark.long
 def test_what_is_private_is_in_no_summary_no_file_and_sent_to_no_model(folder: Path) -> None:
     """A message that stays is as it was given: it is the program's own."""
     given = long("Mend the boiler.", "On Friday. <private>Mara paid heliotrope</private> At ten.")
@@ -128,6 +130,7 @@ def test_what_is_private_is_in_no_summary_no_file_and_sent_to_no_model(folder: P
     assert not any("heliotrope" in path.read_text() for path in kept(vault))
 
 
+@pytest.mark.long
 def test_a_call_whose_input_is_private_all_through_is_kept_without_it(vault: Vault) -> None:
     """Its JSON stays JSON."""
     call = {"type": "tool_use", "id": "t1", "name": "run", "input": {"a": '{"<private>": 4711}'}}
@@ -172,6 +175,7 @@ def test_a_summary_uses_what_it_is_given(folder: Path) -> None:
     assert 1.5 * less < more <= 0.04
 
 
+@pytest.mark.long
 def test_the_same_messages_are_kept_once(vault: Vault, clock: object) -> None:
     """A retry, later, names the transcript that is there; other messages get their own."""
 
@@ -186,6 +190,7 @@ def test_the_same_messages_are_kept_once(vault: Vault, clock: object) -> None:
     assert len(kept(vault)) == 2
 
 
+@pytest.mark.long
 def test_no_credential_reaches_the_transcript(vault: Vault) -> None:
     """Neither where JSON escapes it, nor under the name that gives it away; it stays JSON."""
     call: dict[str, object] = {
@@ -205,6 +210,7 @@ def test_no_credential_reaches_the_transcript(vault: Vault) -> None:
     assert [json.loads(line)["role"] for line in text.splitlines()] == [m["role"] for m in given]
 
 
+@pytest.mark.long
 def test_the_providers_own_count_decides(vault: Vault) -> None:
     """What we think short may be long by its tokenizer."""
     given = long()[:120]
@@ -213,6 +219,7 @@ def test_the_providers_own_count_decides(vault: Vault) -> None:
     assert (told.level, told.tokens_before) == ("auto", 180_000)
 
 
+@pytest.mark.long
 def test_a_transcript_of_a_context_is_no_session(vault: Vault) -> None:
     """It is not folded and not listed."""
     vault.shrink(json.dumps(long()), agent="ada")

@@ -428,6 +428,7 @@ def test_a_summarizer_that_fails_or_says_nothing_costs_nothing() -> None:
     assert made == read(talk(300))
 
 
+@pytest.mark.long
 def test_five_thousand_messages_are_shrunk_to_their_end() -> None:
     """With tools, and all three steps."""
     made = read(errands(*[KEY * 4] * 2_500, name="read_file"))
@@ -657,6 +658,7 @@ def _ids(message: Raw, kind: str, key: str) -> set[str]:
 LIMITS = st.sampled_from([0, 60, 300, 1_000, 4_000])
 
 
+@pytest.mark.long
 @given(raw=conversations(), limit=LIMITS, wordy=st.booleans())
 def test_any_conversation_shrinks_to_a_valid_one(
     raw: list[Raw], limit: int, *, wordy: bool

@@ -93,6 +93,7 @@ def test_a_first_day_has_pointers_to_all_there_is(vault: Vault, tmp_path: Path) 
     assert commits(vault) == before
 
 
+@pytest.mark.long
 def test_of_memories_the_newest_and_the_most_important_are_pointed_at(
     vault: Vault, clock: Clock
 ) -> None:
@@ -325,6 +326,7 @@ def test_a_memory_that_holds_again_is_not_pointed_at_where_a_summary_tells_of_it
     assert listed(vault) == before
 
 
+@pytest.mark.long
 def test_who_has_no_summary_any_more_is_pointed_at_by_memory_again(
     vault: Vault, folder: Path
 ) -> None:

@@ -130,6 +130,7 @@ def test_a_hostile_text_is_compared_to_its_end(made: Callable[[], str]) -> None:
     assert quotes.quoted([Turn("tool", text, tool="fetch")], text).tool == "fetch"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["x y " * 1500, *rarely("1. boiler valve pump " * 400)])
 def test_steps_grow_with_a_text_and_not_with_its_square(
     text: str, monkeypatch: pytest.MonkeyPatch
@@ -150,6 +151,7 @@ def test_steps_grow_with_a_text_and_not_with_its_square(
     assert steps(2 * text) <= 3 * max(steps(text), len(text))
 
 
+@pytest.mark.long
 def test_a_sentence_in_words_that_a_page_repeats_without_end_stays_an_agents_own() -> None:
     """Where most of its words are in no row that the page has."""
     page = "in the file " * 20_000 + " ".join(
@@ -168,6 +170,7 @@ def test_a_page_of_one_address_without_end_is_compared_by_what_stands_beside_it(
     assert address_quotes.has_address(own[0])
 
 
+@pytest.mark.long
 def test_what_the_vault_holds_again_and_again_is_known_where_it_is_shown() -> None:
     """Each sentence is looked up, and not compared with every one that begins as it does."""
     every = "".join(f"a b c d e{n}.\n\n" for n in range(SIZE // 4))

@@ -98,6 +98,7 @@ def desk(folder: Path, clock: Clock) -> Iterator[Desk]:
         yield Desk(folder, clock, stack)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_task_is_reflected_on_once_below_what_was_said_of_it(desk: Desk) -> None:
     vault = desk.open()
@@ -186,6 +187,7 @@ def test_a_bad_answer_leaves_the_experience_as_it_was_told_and_says_so(
     assert desk.file(path).degraded == ""
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @pytest.mark.parametrize(
     ("answer", "calls", "why"),
@@ -237,6 +239,7 @@ def test_maintenance_reflects_and_the_end_of_a_task_asks_nobody(desk: Desk) -> N
     assert desk.experience(path).lessons == (TOLD, LESSON)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_an_undo_takes_it_back_and_it_stays_so(desk: Desk) -> None:
     vault = desk.open()

@@ -220,6 +220,7 @@ def test_a_session_ends_once(vault: Vault) -> None:
 # --- due ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_compact_is_due_at_turn_forty_and_again_forty_later(vault: Vault) -> None:
     """Counted from the last one."""
     set_option(vault, "session_strategy: compact")
@@ -321,6 +322,7 @@ def test_a_round_compacts_the_sessions_that_are_due(vault: Vault) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_compact_older_than_the_episodes_is_no_state_until_it_is_made_anew(
     folder: Path,
 ) -> None:
@@ -636,6 +638,7 @@ def test_what_a_person_wrote_into_a_compact_is_in_git_before_it_is_told_anew(vau
     assert "human: edit agents/ada/sessions/bill.compact.md" in history
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_compact_with_a_private_part_keeps_what_a_person_wrote(vault: Vault) -> None:
     talk(vault, 3)
@@ -690,6 +693,7 @@ def test_lines_that_were_put_in_order_by_hand_are_sound_and_get_into_git(vault: 
     assert run_git(vault, "log", "-1", "--format=%s").startswith("human: edit agents/ada/sessions")
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @pytest.mark.parametrize(
     "bad", ['{"turn": 2, "se\n', '{"turn": 2, "session": "hill", "role": "x", "content": "Hi"}\n']
@@ -707,6 +711,7 @@ def test_a_line_that_nobody_could_read_or_of_another_session_may_go(vault: Vault
     assert run_git(vault, "status", "--porcelain") == ""
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_turns_that_git_has_and_the_disk_has_not_are_reported_and_stay_in_git(vault: Vault) -> None:
     """A transcript is only added to: cut or changed, it is never committed so."""

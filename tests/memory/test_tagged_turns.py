@@ -52,6 +52,7 @@ def test_what_a_tag_is_put_around_in_a_sentence_is_the_tools(vault: Vault, tag: 
     assert said(vault.path) == [("tool", "tool_result", tagged), ("user", "", "Search finished")]
 
 
+@pytest.mark.long
 def test_a_memory_of_an_agent_hears_it_as_a_tools_however_long_it_is(vault: Vault) -> None:
     """What is cut into several turns is the tool's to its end."""
     long = "\n".join(f"Row {n} of the page is on the {n}th line." for n in range(3000))

@@ -408,6 +408,7 @@ def test_what_stood_beside_an_edit_is_no_news(vault: Vault, path: str) -> None:
     assert ("the depot" not in text) != ("trust: untrusted" in text)
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_sentence_may_be_edited_again(vault: Vault, clock: Clock) -> None:
     """What a tool showed of a file as it was then is no news in it; what a page said then is."""

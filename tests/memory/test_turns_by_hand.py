@@ -179,6 +179,7 @@ def test_what_is_added_by_hand_vouches_for_nothing_that_a_tool_said(
     assert kept.path.startswith("agents/ada/memories/")
 
 
+@pytest.mark.long
 def test_what_is_added_in_the_words_of_a_tool_becomes_the_tools(vault: Vault) -> None:
     """What stands before it stays as it is, and git has both."""
     talk(vault)
@@ -207,6 +208,7 @@ def test_what_a_tool_said_stays_the_tools_though_its_line_is_changed_or_gone(
     assert trust(vault, "customer invoices") == ({PAGE: "agent"} if instead else {})
 
 
+@pytest.mark.long
 def test_what_the_program_wrote_is_a_persons_before_its_commit_and_after_it(vault: Vault) -> None:
     """Also where it was put in order, moved to its own session, or marked as private in part."""
     for text in (OTHER, "The stove smokes in the west wind of March."):
@@ -228,6 +230,7 @@ def test_what_the_program_wrote_is_a_persons_before_its_commit_and_after_it(vaul
     assert trust(vault, "boat shed key")[OTHER] == "user"
 
 
+@pytest.mark.long
 def test_what_was_forgotten_in_a_turn_by_hand_makes_it_no_persons(vault: Vault) -> None:
     talk(vault)
     add(vault, by_hand(f"{OTHER} The stove smokes in the west wind of March.", turn=2))

@@ -95,11 +95,13 @@ def test_what_is_written_reads_back_as_it_was(it: Working) -> None:
     assert working.parse(working.render(it)) == it
 
 
+@pytest.mark.long
 @given(_working, _working)
 def test_an_update_of_one_says_the_other(old: Working, new: Working) -> None:
     assert working.parse(working.update(working.render(old), new)) == new
 
 
+@pytest.mark.long
 @given(st.text(st.sampled_from("a#- [x]\n`*"), max_size=40), _working)
 def test_whatever_a_person_wrote_beside_it_stays(own: str, new: Working) -> None:
     body = f"## Mine\n{own}\n## Plan\n- [ ] Find a room\n"

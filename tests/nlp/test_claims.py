@@ -1088,6 +1088,7 @@ def test_a_claim_says_who_when_where_and_in_which_words() -> None:
     )
 
 
+@pytest.mark.long
 def test_every_value_stands_in_its_sentence() -> None:
     texts = [text for text, _ in (*ENGLISH, *CHINESE)]
     found = Extractive().claims(said(*texts)).value
@@ -1363,6 +1364,7 @@ def test_long_talk_is_asked_in_parts_and_each_part_stands_alone(asked: Asked) ->
     assert made.degraded.startswith("refused: ")
 
 
+@pytest.mark.long
 def test_four_times_as_many_tastes_of_one_take_four_times_the_work() -> None:
     def liked(name: str, count: int) -> ClaimsTask:
         pairs = itertools.islice(itertools.product("abcdefghij", repeat=2), count)

@@ -843,6 +843,7 @@ def told(episode: Episode, stands: SessionCompact) -> list[str]:
     return [piece for text in quoted for piece in text.split("…")]
 
 
+@pytest.mark.long
 @given(TURNS)
 def test_nothing_is_invented(turns: tuple[Turn, ...]) -> None:
     said = compared(" ".join(turn.content for turn in turns))
@@ -850,6 +851,7 @@ def test_nothing_is_invented(turns: tuple[Turn, ...]) -> None:
         assert compared(text) in said
 
 
+@pytest.mark.long
 @given(TURNS)
 def test_the_same_turns_give_the_same_answers(turns: tuple[Turn, ...]) -> None:
     assert fold(*turns) == fold(*turns)
@@ -867,6 +869,7 @@ def test_compacting_the_same_turns_again_adds_nothing(turns: tuple[Turn, ...]) -
     assert set(again.open_questions) <= set(once.open_questions)
 
 
+@pytest.mark.long
 def test_twice_as_many_turns_are_about_twice_as_much_work() -> None:
     turns = [turn for _ in range(15) for turn in (*user(*LINES[:7]), *agent(*LINES[7:]))]
     fold(*turns[:100])  # what is looked up once is looked up

@@ -441,6 +441,7 @@ def test_measuring_at_once_is_measuring_one_by_one() -> None:
 # For any text at all.
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples * 2, deadline=None)
 @given(st.lists(PASSAGES, max_size=30))
 def test_a_window_is_short_and_says_only_what_was_said(passages: list[Passage]) -> None:
@@ -466,6 +467,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"[\s`…\"“”«»「」]", "", text)
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None)
 @given(st.lists(TEXTS, max_size=6))
 def test_a_long_term_is_bounded_and_stable(texts: list[str]) -> None:
@@ -477,6 +479,7 @@ def test_a_long_term_is_bounded_and_stable(texts: list[str]) -> None:
     assert analysis.size(again) <= analysis.size(once)
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_measures_are_shares(summary: str, source: str) -> None:
@@ -487,6 +490,7 @@ def test_measures_are_shares(summary: str, source: str) -> None:
     assert quality.coverage(source, sources) == pytest.approx(1.0)
 
 
+@pytest.mark.long
 def test_the_same_input_gives_the_same_text_in_any_process() -> None:
     """The order of hashes decides nothing."""
     code = (

@@ -216,6 +216,7 @@ def test_a_long_passage_loses_its_middle() -> None:
     assert tokens.estimate(text) < 2_500
 
 
+@pytest.mark.long
 def test_a_huge_window_is_bounded_and_loses_no_passage() -> None:
     """The longest are cut first; the newest is never dropped."""
     long = [f"Begin {n}. " + "word " * 2_000 + f"End {n}." for n in range(199)]

@@ -179,6 +179,7 @@ def test_what_is_forgotten_leaves_the_store_and_may_come_back(
     assert nearest(opened(), "kitten") == ["cat"]
 
 
+@pytest.mark.long
 def test_a_store_at_rest_is_not_opened_again(opened: Opener, points: Points) -> None:
     vectors = opened()
     vectors.catch_up()
@@ -210,6 +211,7 @@ def by_another(store: Path) -> None:
     client.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("harm", [scribbled, shutil.rmtree, *rarely(without_index, by_another)])
 def test_whatever_happens_to_the_store_all_is_found_and_it_comes_back(
     opened: Opener, points: Points, harm: Callable[[Path], None], asked_exactly: list[str]
@@ -368,6 +370,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     served.stop()
 
 
+@pytest.mark.long
 def test_a_server_serves_and_several_vaults_share_it(
     opened: Opener, points: Points, run: Run, tmp_path: Path, asked_exactly: list[str]
 ) -> None:
@@ -388,6 +391,7 @@ def test_a_server_serves_and_several_vaults_share_it(
     assert not (points.path / ".vaultmem/chroma").exists()
 
 
+@pytest.mark.long
 def test_what_another_process_feeds_a_server_is_seen_at_once(
     opened: Opener, points: Points, run: Run, asked_exactly: list[str]
 ) -> None:
@@ -448,6 +452,7 @@ def test_a_collection_that_somebody_drops_is_made_and_fed_again(
     assert not living.ask("kitten").degraded
 
 
+@pytest.mark.long
 def test_a_server_that_lost_entries_gets_a_new_collection(opened: Opener, run: Run) -> None:
     before = run.collections().keys()
     opened(chroma_url=run.url).catch_up()
@@ -524,6 +529,7 @@ def test_a_server_that_is_no_chroma_degrades_and_never_breaks(
         assert vectors.state().reason
 
 
+@pytest.mark.long
 def test_credentials_in_the_url_are_sent_and_never_shown(opened: Opener, run: Run) -> None:
     url = f"http://ada:s3cret@127.0.0.1:{run.port}"
     vectors = opened(chroma_url=url)

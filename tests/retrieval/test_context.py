@@ -282,6 +282,7 @@ def test_old_memories_do_not_displace_the_cards(small: Vault) -> None:
     assert it.tokens > 700
 
 
+@pytest.mark.long
 def test_a_memory_that_matches_stands_once_however_tight_it_is(small: Vault) -> None:
     """As one of the newest or as a note, never as both."""
     small.remember("The door code is on the blue fridge.", agent="ada", at=NOW - timedelta(days=1))
@@ -324,6 +325,7 @@ def test_where_nothing_is_asked_what_was_said_last_may_use_the_reserve(small: Va
     assert len(paths(tight, "Immediate Memories")) == 30
 
 
+@pytest.mark.long
 def test_who_says_that_a_task_is_simple_gets_less_of_memory(small: Vault) -> None:
     """And what was said last has its room."""
     for n in range(40):
@@ -638,6 +640,7 @@ def spent(it: Context) -> dict[str, int]:
     return {layer.heading: sum(item.tokens for item in layer.items) for layer in it.sections}
 
 
+@pytest.mark.long
 def test_an_overview_begins_with_the_long_term_summary(retold: Vault) -> None:
     """Whole where it fits in half of the budget; the hits have the rest."""
     for asked in ("Give me an overview of Caroline's year", "Fass zusammen, was wir wissen"):
@@ -653,6 +656,7 @@ def test_an_overview_begins_with_the_long_term_summary(retold: Vault) -> None:
     assert "month 20 " in stands
 
 
+@pytest.mark.long
 def test_a_long_term_summary_is_cut_at_lines_in_half_of_a_budget_that_is_smaller(
     retold: Vault,
 ) -> None:
@@ -666,6 +670,7 @@ def test_a_long_term_summary_is_cut_at_lines_in_half_of_a_budget_that_is_smaller
     assert spent(it)["Relevant Notes"] > 100
 
 
+@pytest.mark.long
 def test_a_question_for_a_part_leaves_the_room_to_its_hits(retold: Vault) -> None:
     it = retold.context("What happened on day 7 with Caroline?", agent="ada", budget=500)
     assert "Older Memories (Summary)" not in spent(it)
@@ -692,6 +697,7 @@ def test_a_short_answer_brings_its_question_and_a_question_its_answer(small: Vau
     assert f"\nB: {said[3]}\nA: {said[4]}\n" in text
 
 
+@pytest.mark.long
 def test_a_small_budget_is_for_hits(small: Vault) -> None:
     """Not for what was said beside them, or last, as long as any has room; they tell the day."""
     asked = "Good morning, Mara, how are you, and what is the news of the club on such a fine day?"
@@ -769,6 +775,7 @@ class _Nearest:
         return MaxSim()
 
 
+@pytest.mark.long
 def test_one_context_embeds_its_question_once(full: Vault) -> None:
     """However many layers are looked up."""
     dense = _Nearest()
@@ -921,6 +928,7 @@ def test_a_chinese_question_finds_chinese_memories(small: Vault) -> None:
     assert it.tokens <= 400
 
 
+@pytest.mark.long
 def test_a_question_gets_more_of_what_matches_than_a_greeting(small: Vault) -> None:
     """Shares follow what is asked."""
     narrow(small, 24)
@@ -1004,6 +1012,7 @@ def test_of_one_long_line_the_part_that_answers_stands_there(small: Vault) -> No
 # --- for a base model -------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_in_a_transcript_the_newest_memories_are_lines_that_end_at_the_prompt(small: Vault) -> None:
     """As they were said, so that a base model takes them for examples."""
     for n in range(70):

@@ -62,6 +62,7 @@ def is_finite(answer: Answer) -> bool:
     return all(abs(number) < 1e300 for number in numbers)
 
 
+@pytest.mark.long
 @given(ANSWERS.filter(is_finite))
 def test_an_answer_comes_over_as_it_was_given(given: Answer) -> None:
     sent = protocol.encoded(Message("answer", codec.plain(given)))
@@ -89,6 +90,7 @@ def test_what_is_not_exactly_a_question_is_none(other: Plain) -> None:
         codec.read(Question, codec.plain(Question("tea")) | other)
 
 
+@pytest.mark.long
 @given(st.binary() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(repr))
 def test_whatever_is_sent_is_a_message_or_malformed(line: bytes | str) -> None:
     with contextlib.suppress(Malformed):
@@ -458,6 +460,7 @@ def test_the_socket_of_the_next_daemon_is_left_alone(serve: Serve, folder: Path)
 # --- that lives on ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(sent=st.lists(st.binary(max_size=300), max_size=8))
 def test_no_bytes_stop_it(tmp_path_factory: pytest.TempPathFactory, sent: list[bytes]) -> None:

@@ -130,6 +130,7 @@ def test_what_is_no_mark_stays_as_it_is(text: str) -> None:
     assert harmless(text) == text
 
 
+@pytest.mark.long
 def test_a_long_text_of_brackets_takes_no_long_time() -> None:
     """Linear: 200 000 of them, and the name at the end."""
     assert harmless("<" * 200_000 + "/memory") == "[" * 200_000 + "/memory"

@@ -127,6 +127,7 @@ def test_an_embedder_that_shows_no_tokens_is_asked_for_none(server: Points) -> N
     opened.close()
 
 
+@pytest.mark.long
 def test_token_vectors_go_with_the_vector(server: Points, vectors: Vectors) -> None:
     """When no text has it any more, and when other weights make others."""
     for n in range(3):

@@ -167,6 +167,7 @@ def test_what_is_forgotten_as_a_memory_is_not_found_as_a_turn(vault: Vault) -> N
     assert found(vault, "beech ash") == []
 
 
+@pytest.mark.long
 def test_a_purge_leaves_nothing_in_the_index_of_turns(vault: Vault) -> None:
     say(vault, "The gas kiln is fired on Friday.")
     say(vault, "The heliotrope glaze of Ida is too dear.")
@@ -178,6 +179,7 @@ def test_a_purge_leaves_nothing_in_the_index_of_turns(vault: Vault) -> None:
     assert [it.name for it in kept if b"heliotrope" in it.read_bytes()] == []
 
 
+@pytest.mark.long
 def test_an_index_of_turns_that_lies_is_made_anew(vault: Vault) -> None:
     say(vault, "The gas kiln is fired on Friday.")
     assert found(vault, "Friday")
@@ -233,6 +235,7 @@ def test_a_context_tells_what_was_said_in_another_session_and_not_in_its_own(vau
     assert said not in vault.context(asked, agent="ada", session="talk").text
 
 
+@pytest.mark.long
 def test_a_context_with_turns_keeps_to_its_budget(vault: Vault) -> None:
     for number in range(40):
         say(vault, f"Firing {number} of the gas kiln took beech ash glaze and {number} hours.")

@@ -285,6 +285,7 @@ def test_what_has_no_vector_yet_is_found_by_its_words(
     assert search(full.store.index, nobody, full.store.exists, partly).hits == ()
 
 
+@pytest.mark.long
 def test_the_few_texts_of_many_that_have_vectors_tell_what_is_usual(full: Vault) -> None:
     for n in range(80):
         full.remember(f"Crate {n} stands in the yard.", agent="ada")

@@ -382,6 +382,7 @@ def test_a_turn_that_follows_itself_ends_the_run_that_leads_to_it() -> None:
     assert signals.windows(found(first, loop)).keys() == {1, 2}
 
 
+@pytest.mark.long
 @given(query=st.text(), those=st.lists(CANDIDATES, max_size=20), more=CANDIDATES)
 def test_everything_is_scored_with_a_number_and_the_same_each_time(
     query: str, those: list[Candidate], more: Candidate

@@ -97,6 +97,7 @@ def edit(disk: Disk, *paths: str) -> None:
         os.utime(file, (utc_now().timestamp() - 120,) * 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("pages", "files", "why"), [
     (0, 1000, "the disk is full"), (1000, 4, "the disk takes no more files"),
 ])  # fmt: skip
@@ -161,6 +162,7 @@ def test_no_temporary_name_of_ours_is_told(disk: Disk) -> None:
         assert caught.value.path == str(vault.path)
 
 
+@pytest.mark.long
 def test_a_sync_that_finds_no_room_says_that_of_this_disk(disk: Disk, tmp_path: Path) -> None:
     """And not that the other side cannot be reached."""
     there, here = tmp_path / "there", disk.path / "v"

@@ -282,6 +282,7 @@ def test_forty_commits_land_while_another_process_holds_the_lock_half_the_time(
     whole(repo)
 
 
+@pytest.mark.long
 def test_eight_writers_at_once_lose_nothing(repo: Repository, person: Shell) -> None:
     """Threads share no lock but git's, as processes do."""
 
@@ -1121,6 +1122,7 @@ def test_packed_refs_and_a_split_index(repo: Repository, person: Shell) -> None:
     whole(repo)
 
 
+@pytest.mark.long
 def test_ten_thousand_files_are_one_commit(
     repo: Repository, person: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -172,6 +172,7 @@ def test_without_a_whole_ledger_all_branches_are_read_once(
     assert len(reads) == 1
 
 
+@pytest.mark.long
 def test_a_tombstone_that_was_altered_and_committed_is_known_by_how_it_was_made(
     vault: Vault, forgotten: str
 ) -> None:
@@ -190,6 +191,7 @@ def test_a_tombstone_that_was_altered_and_committed_is_known_by_how_it_was_made(
         vault.remember(TEXT, agent="ada")
 
 
+@pytest.mark.long
 def test_a_tombstone_that_was_made_anew_is_not_altered(vault: Vault) -> None:
     """Taken back, and forgotten again: with another salt, for it was the only one."""
     made = vault.remember(TEXT, agent="ada")
@@ -298,6 +300,7 @@ def test_an_undone_forgetting_misses_nothing(vault: Vault, forgotten: str) -> No
     assert gone(vault) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lacking", "complete"),
     [
@@ -326,6 +329,7 @@ def test_a_clone_without_the_whole_history_sets_no_damaged_tombstone_aside(
         assert (folder / forgotten).read_bytes() == whole
 
 
+@pytest.mark.long
 def test_a_tombstone_that_a_sparse_checkout_leaves_out_is_not_gone(
     vault: Vault, forgotten: str, tmp_path: Path
 ) -> None:

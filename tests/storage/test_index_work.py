@@ -87,6 +87,7 @@ def test_a_step_is_done_for_many_files_before_the_next_step(vault: Vault) -> Non
     assert steps(asked_anew(vault.path), "/memories/") == "see see see see note note note note"
 
 
+@pytest.mark.long
 def test_few_large_files_are_held_at_once(vault: Vault) -> None:
     """What is read before any of it is noted is little, however large the files of a folder are."""
     (vault.path / "topics").mkdir()

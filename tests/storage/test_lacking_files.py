@@ -145,6 +145,7 @@ def test_turns_that_wait_stand_behind_what_an_old_copy_of_their_talk_lacks(
     assert talking.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mend", [b"\xef\xbb\xbf", b"<<<<<<< HEAD\n", b"\n"])
 def test_turns_that_wait_stand_behind_a_version_that_a_person_saved_without_them(
     talking: Vault, mend: bytes
@@ -240,6 +241,7 @@ def test_what_waits_beside_a_turn_that_a_person_mends_and_commits_is_committed_a
     assert cut(talking) == [TALK]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("takes", ["all of it", "the first"])
 def test_two_turns_of_one_second_that_a_person_mends_are_both_in_the_history(
     vault: Vault, takes: str
@@ -264,6 +266,7 @@ def test_two_turns_of_one_second_that_a_person_mends_are_both_in_the_history(
     assert (cut(vault), gone(vault), vault.store.writer.waiting()) == ([], [], 0)
 
 
+@pytest.mark.long
 def test_a_turn_cut_off_behind_one_of_its_second_comes_back_when_git_forgot_what_that_said(
     vault: Vault,
 ) -> None:
@@ -367,6 +370,7 @@ def history(vault: Vault, word: str) -> bool:
     return git(vault, "log", "--format=%h", f"-S{word}") != ""
 
 
+@pytest.mark.long
 def test_what_was_changed_while_a_rebase_was_half_done_comes_back_when_it_is_given_up(
     known: Vault, clock: Clock
 ) -> None:
@@ -383,6 +387,7 @@ def test_what_was_changed_while_a_rebase_was_half_done_comes_back_when_it_is_giv
     assert known.fsck().ok
 
 
+@pytest.mark.long
 def test_what_was_made_while_a_rebase_was_half_done_outlives_a_clean_up(
     vault: Vault, clock: Clock
 ) -> None:
@@ -405,6 +410,7 @@ def test_what_was_made_while_a_rebase_was_half_done_outlives_a_clean_up(
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("look", ["round", "write"])
 def test_a_task_made_while_a_rebase_had_another_away_gets_a_number_that_is_free(
     vault: Vault, clock: Clock, look: str
@@ -447,6 +453,7 @@ def waits(vault: Vault) -> contextlib.AbstractContextManager[None]:
     return held()
 
 
+@pytest.mark.long
 def test_a_change_is_made_on_what_waits_and_git_took_away(known: Vault) -> None:
     with waits(known):
         known.cards.set("people/sarah", Patch(fields={"age": "8"}))
@@ -475,6 +482,7 @@ def test_what_a_person_saved_without_it_stays_and_what_waited_is_in_the_history(
     assert gone(known) == []
 
 
+@pytest.mark.long
 def test_what_a_later_write_left_out_is_named_and_comes_into_the_history(known: Vault) -> None:
     """It was made on what a person had saved over the first."""
     old = (known.path / TOPIC).read_text()
@@ -512,6 +520,7 @@ def test_a_change_of_a_person_s_own_text_that_git_took_away_is_in_the_history(
     assert history(known, "status: completed")
 
 
+@pytest.mark.long
 def test_what_was_written_between_lines_that_a_person_has_staged_waits_for_their_commit(
     known: Vault, clock: Clock
 ) -> None:
@@ -603,6 +612,7 @@ def test_as_long_as_it_cannot_be_put_back_it_waits(known: Vault) -> None:
     assert (known.path / CARD).read_text() == git(known, "show", f"HEAD:{CARD}") != old
 
 
+@pytest.mark.long
 def test_a_topic_that_was_put_into_a_stash_before_its_commit_is_not_deleted(
     vault: Vault, clock: Clock
 ) -> None:

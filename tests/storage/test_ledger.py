@@ -110,6 +110,7 @@ def replaced(vault: Vault, clock: Clock, act: Callable[[Path, Path], object]) ->
     return one, other
 
 
+@pytest.mark.long
 def test_a_memory_that_another_was_moved_onto_is_deleted_by_that(
     vault: Vault, folder: Path, clock: Clock
 ) -> None:
@@ -122,6 +123,7 @@ def test_a_memory_that_another_was_moved_onto_is_deleted_by_that(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_memory_that_another_was_copied_onto_is_missing_and_comes_back_beside_it(
     vault: Vault, person: Person, clock: Clock
 ) -> None:
@@ -134,6 +136,7 @@ def test_a_memory_that_another_was_copied_onto_is_missing_and_comes_back_beside_
     assert any("The lamp stands on the sill." in text for text in texts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", [Path.replace, shutil.copyfile])
 def test_a_memory_in_whose_place_a_person_committed_another_is_named_and_comes_back_beside_it(
     vault: Vault, folder: Path, person: Person, clock: Clock, act: Callable[[Path, Path], object]
@@ -152,6 +155,7 @@ def test_a_memory_in_whose_place_a_person_committed_another_is_named_and_comes_b
     assert memory_id((folder / other).read_bytes()) != memory_id(text.encode())
 
 
+@pytest.mark.long
 def test_two_memories_that_changed_places_are_both_there(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -171,6 +175,7 @@ def test_two_memories_that_changed_places_are_both_there(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_has_an_older_version_of_another_in_its_place_comes_back_as_it_was_last(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -187,6 +192,7 @@ def test_what_has_an_older_version_of_another_in_its_place_comes_back_as_it_was_
     assert text in {(folder / path).read_text() for path in head(person)}
 
 
+@pytest.mark.long
 def test_what_an_old_index_took_out_is_named_and_comes_back_with_the_next_round(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -222,6 +228,7 @@ def test_it_comes_back_as_it_was_and_an_edit_stays_an_edit(
     assert person("status", "--porcelain") == f" M {path}\n"
 
 
+@pytest.mark.long
 def test_what_stands_on_another_branch_is_named_with_it_until_it_is_here(
     vault: Vault, person: Person
 ) -> None:
@@ -251,6 +258,7 @@ def test_a_repair_brings_it_here_from_another_branch(
     assert person("status", "--porcelain") == ""
 
 
+@pytest.mark.long
 def test_when_the_branch_goes_it_is_said_to_stand_in_older_commits(
     vault: Vault, person: Person
 ) -> None:
@@ -264,6 +272,7 @@ def test_when_the_branch_goes_it_is_said_to_stand_in_older_commits(
     assert path in head(person)
 
 
+@pytest.mark.long
 def test_what_a_rebase_dropped_is_brought_back_by_a_repair(vault: Vault, person: Person) -> None:
     kept = remember(vault, "The well is deep.")
     path = remember(vault)
@@ -285,6 +294,7 @@ def test_an_amended_commit_that_drops_another_memory_lets_it_not_go(
     assert (path, "only on disk") in both(vault)
 
 
+@pytest.mark.long
 def test_a_crowd_on_another_branch_is_counted_by_status_and_named_by_fsck(
     vault: Vault, person: Person
 ) -> None:
@@ -309,6 +319,7 @@ def test_a_credential_in_the_name_of_a_branch_is_not_told(vault: Vault, person: 
     assert secret not in place
 
 
+@pytest.mark.long
 def test_a_repair_brings_a_crowd_here_from_another_branch(vault: Vault, person: Person) -> None:
     """What is gone from here waits for a person, who has said now what it is to be."""
     person("checkout", "-qb", "aside")
@@ -348,6 +359,7 @@ def test_what_a_person_deleted_and_we_committed_is_not_missed(
     assert path not in head(person)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", ["the memory", "the copy"])
 def test_a_memory_of_which_a_person_kept_a_changed_copy_is_answered_for_there(
     vault: Vault, folder: Path, person: Person, first: str
@@ -390,6 +402,7 @@ def let_go(vault: Vault, person: Person) -> tuple[str, str]:
     return path, had
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["their commit", *rarely("a commit of ours", "another name")])
 @pytest.mark.parametrize("command", [Vault.fsck, Vault.status])
 def test_what_was_let_go_and_is_brought_back_is_answered_for_again(
@@ -415,6 +428,7 @@ def test_what_was_let_go_and_is_brought_back_is_answered_for_again(
     assert path in head(person)
 
 
+@pytest.mark.long
 def test_what_comes_and_was_acknowledged_by_its_commit_costs_no_look_for_what_was_let_go(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -427,6 +441,7 @@ def test_what_comes_and_was_acknowledged_by_its_commit_costs_no_look_for_what_wa
     vault.store.writer.missing()
 
 
+@pytest.mark.long
 def test_what_was_let_go_stays_so_where_the_ledger_is_gone_and_in_clones(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
@@ -451,6 +466,7 @@ def test_what_was_let_go_stays_so_where_the_ledger_is_gone_and_in_clones(
         vault.undo(undone)
 
 
+@pytest.mark.long
 def test_what_was_let_go_elsewhere_is_answered_for_where_it_still_stands(
     vault: Vault, folder: Path, person: Person, tmp_path: Path
 ) -> None:
@@ -505,6 +521,7 @@ def stashes(vault: Vault) -> list[tuple[str, str]]:
     return [(path, f"{message}; {repair}") for path, message, repair in by_fsck]
 
 
+@pytest.mark.long
 def test_a_memory_in_a_stash_is_named_with_it_before_and_after_its_commit_until_it_is_back(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -527,6 +544,7 @@ def test_a_memory_in_a_stash_is_named_with_it_before_and_after_its_commit_until_
     assert [hit.path for hit in vault.recall("well deep").hits] == [path]
 
 
+@pytest.mark.long
 def test_a_memory_whose_stash_is_dropped_is_missing_and_may_be_deleted(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -614,6 +632,7 @@ def test_a_memory_that_was_forgotten_before_its_commit_stays_away(
 # --- moved ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("committed_by", ["them", "us"])
 def test_a_memory_that_a_person_moved_is_known_where_it_is(
     vault: Vault, folder: Path, person: Person, committed_by: str
@@ -633,6 +652,7 @@ def test_a_memory_that_a_person_moved_is_known_where_it_is(
     assert both(vault) == [("archive/key.md", "only in older commits")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ledger_is_gone", [False, True])
 def test_a_memory_of_which_one_of_two_copies_was_deleted_is_known_by_the_other(
     vault: Vault, folder: Path, person: Person, *, ledger_is_gone: bool
@@ -704,6 +724,7 @@ def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
         assert {e.path for e in made.alive()} == {kept, path, dropped}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("harm", [b"", b"\0"])
 def test_a_ledger_that_lost_its_second_half_is_made_anew(
     vault: Vault, folder: Path, person: Person, harm: bytes
@@ -725,6 +746,7 @@ def test_a_ledger_that_lost_its_second_half_is_made_anew(
         assert {e.path for e in made.alive()} == {kept, lost}
 
 
+@pytest.mark.long
 def test_a_vault_without_its_workings_loses_nothing_that_was_acknowledged(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -737,6 +759,7 @@ def test_a_vault_without_its_workings_loses_nothing_that_was_acknowledged(
         assert path in head(person)
 
 
+@pytest.mark.long
 def test_what_comes_from_elsewhere_by_a_pull_is_in_the_ledger(
     vault: Vault, folder: Path, person: Person, tmp_path: Path
 ) -> None:

@@ -99,6 +99,7 @@ def everywhere(place: str) -> list[tuple[str, str]]:
 # --- leaving and coming back ----------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_what_a_reset_took_is_named_and_comes_back_without_a_word_of_others_lost(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -117,6 +118,7 @@ def test_what_a_reset_took_is_named_and_comes_back_without_a_word_of_others_lost
     assert both(vault) == []  # the history says that it is here again
 
 
+@pytest.mark.long
 def test_what_was_done_on_a_branch_for_a_moment_is_named_with_it_until_it_is_here(
     vault: Vault, person: Person
 ) -> None:
@@ -133,6 +135,7 @@ def test_what_was_done_on_a_branch_for_a_moment_is_named_with_it_until_it_is_her
     assert vault.fsck(repair=True).ok
 
 
+@pytest.mark.long
 def test_an_amended_commit_has_what_it_had_whatever_a_person_mends_beside_it(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -150,6 +153,7 @@ def test_an_amended_commit_has_what_it_had_whatever_a_person_mends_beside_it(
     assert turns(folder) == [(1, "One alpha."), (2, "Two gamma.")]
 
 
+@pytest.mark.long
 def test_a_turn_that_an_amended_commit_says_in_other_words_is_named_and_stays_as_they_are(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -165,6 +169,7 @@ def test_a_turn_that_an_amended_commit_says_in_other_words_is_named_and_stays_as
     assert vault.fsck(accept_missing=True).ok
 
 
+@pytest.mark.long
 def test_a_turn_that_two_commits_brought_which_left_comes_back_once(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -176,6 +181,7 @@ def test_a_turn_that_two_commits_brought_which_left_comes_back_once(
     assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
 
 
+@pytest.mark.long
 def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -192,6 +198,7 @@ def test_while_a_rebase_is_half_done_nothing_is_told_of_what_it_may_bring(
     assert (turns(folder)[1:], both(vault)) == ([(2, "Two beta.")], [])
 
 
+@pytest.mark.long
 def test_while_something_is_named_the_newest_operation_is_guarded_too(
     vault: Vault, person: Person
 ) -> None:
@@ -206,6 +213,7 @@ def test_while_something_is_named_the_newest_operation_is_guarded_too(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_a_person_took_into_a_commit_of_their_own_is_named_once_that_leaves(
     vault: Vault, person: Person
 ) -> None:
@@ -224,6 +232,7 @@ def test_what_a_person_took_into_a_commit_of_their_own_is_named_once_that_leaves
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_git_has_thrown_away_is_named_once_the_commit_that_has_it_leaves(
     vault: Vault, person: Person
 ) -> None:
@@ -237,6 +246,7 @@ def test_what_git_has_thrown_away_is_named_once_the_commit_that_has_it_leaves(
     assert both(vault) == everywhere("nowhere in git")
 
 
+@pytest.mark.long
 def test_what_was_taken_back_behind_a_persons_commit_stays_taken_back_when_it_is_reworded(
     vault: Vault, person: Person
 ) -> None:
@@ -251,6 +261,7 @@ def test_what_was_taken_back_behind_a_persons_commit_stays_taken_back_when_it_is
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_squash_that_quotes_operations_and_lacks_their_work_does_not_settle_them(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -272,6 +283,7 @@ def test_a_squash_that_quotes_operations_and_lacks_their_work_does_not_settle_th
     assert [it.subject for it in vault.tasks.list()] == ["Sell paint", "Buy paint"]
 
 
+@pytest.mark.long
 def test_a_turn_that_a_commit_of_its_name_lacks_is_named_and_what_it_says_of_a_card_counts(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -301,6 +313,7 @@ def test_what_a_person_changes_as_they_pick_it_is_theirs_to_say(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_merge_of_the_branch_settles_it_before_and_after_a_repair(
     vault: Vault, person: Person
 ) -> None:
@@ -342,6 +355,7 @@ def rebase(person: Person) -> None:
     person("rebase", "-q", "main", "aside")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bring", [join_lines, pick, squash, squash_in_own_words, rebase])
 def test_what_a_person_brings_by_other_commits_is_there(
     vault: Vault, folder: Path, person: Person, bring: Callable[[Person], None]
@@ -356,6 +370,7 @@ def test_what_a_person_brings_by_other_commits_is_there(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_was_undone_there_and_what_a_person_takes_back_is_no_loss(
     vault: Vault, person: Person
 ) -> None:
@@ -369,6 +384,7 @@ def test_what_was_undone_there_and_what_a_person_takes_back_is_no_loss(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_of_a_file_that_is_another_now_the_commit_is_named_and_nothing_is_overwritten(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -385,6 +401,7 @@ def test_of_a_file_that_is_another_now_the_commit_is_named_and_nothing_is_overwr
     assert both(vault) == []  # the history says that it was let go
 
 
+@pytest.mark.long
 def test_a_task_whose_number_another_has_comes_back_under_one_that_is_free(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -411,6 +428,7 @@ def test_a_task_whose_number_another_has_comes_back_under_one_that_is_free(
     assert len(vault.tasks.list()) == len(tasks)
 
 
+@pytest.mark.long
 def test_a_change_that_left_is_named_though_one_behind_it_was_made_again(
     vault: Vault, person: Person
 ) -> None:
@@ -433,6 +451,7 @@ def test_what_was_changed_again_before_a_person_joined_it_is_no_loss(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_an_operation_comes_back_whole_or_not_at_all(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -449,6 +468,7 @@ def test_an_operation_comes_back_whole_or_not_at_all(
     assert vault.fsck(accept_missing=True).ok
 
 
+@pytest.mark.long
 def test_while_a_crowd_is_gone_from_disk_what_comes_back_waits_for_it_and_says_so(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -475,6 +495,7 @@ def test_while_a_crowd_is_gone_from_disk_what_comes_back_waits_for_it_and_says_s
     assert "Paint the shed" in (folder / "TASKS.md").read_text()
 
 
+@pytest.mark.long
 def test_what_another_branch_alone_has_comes_here_in_one_go(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -490,6 +511,7 @@ def test_what_another_branch_alone_has_comes_here_in_one_go(
     assert turns(folder) == [(1, "One alpha."), (2, "Two beta.")]
 
 
+@pytest.mark.long
 def test_what_a_soft_reset_left_staged_is_named_until_it_is_committed_again(
     vault: Vault, person: Person
 ) -> None:
@@ -509,6 +531,7 @@ def test_what_a_soft_reset_left_staged_is_named_until_it_is_committed_again(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -> None:
     work(vault)
     person("reset", "-q", "--hard", "HEAD~3")
@@ -518,6 +541,7 @@ def test_what_is_let_go_stays_away(vault: Vault, folder: Path, person: Person) -
     assert person("show", "-s", "--format=%s", "HEAD") == "release: 3 missing operations\n"
 
 
+@pytest.mark.long
 def test_where_our_own_folder_is_gone_the_reflog_and_the_branches_tell(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -530,6 +554,7 @@ def test_where_our_own_folder_is_gone_the_reflog_and_the_branches_tell(
     assert both(vault) == [(CARD, "on branch aside"), (TALK, OLDER)]
 
 
+@pytest.mark.long
 def test_what_git_has_thrown_away_stays_named(vault: Vault, person: Person) -> None:
     say(vault, "Two beta.")
     person("reset", "-q", "--hard", "HEAD~1")
@@ -542,6 +567,7 @@ def test_what_git_has_thrown_away_stays_named(vault: Vault, person: Person) -> N
     assert vault.fsck(accept_missing=True).ok
 
 
+@pytest.mark.long
 def test_a_commit_that_head_was_on_and_that_git_has_thrown_away_is_named(
     vault: Vault, person: Person
 ) -> None:
@@ -592,6 +618,7 @@ def take(vault: Vault, folder: Path, person: Person) -> str:
     return taken
 
 
+@pytest.mark.long
 def test_what_waited_and_a_person_committed_is_named_with_its_branch_and_comes_back(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -611,6 +638,7 @@ def test_what_waited_and_a_person_committed_is_named_with_its_branch_and_comes_b
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_waited_and_a_person_committed_stays_named_when_git_has_thrown_it_away(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -626,6 +654,7 @@ def test_what_waited_and_a_person_committed_stays_named_when_git_has_thrown_it_a
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_waited_and_a_person_committed_is_there_where_they_bring_it_otherwise(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -641,6 +670,7 @@ def test_what_waited_and_a_person_committed_is_there_where_they_bring_it_otherwi
     assert both(vault) == [(TALK, OLDER)]
 
 
+@pytest.mark.long
 def test_of_two_turns_that_a_person_committed_one_of_both_are_answered_for(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -683,6 +713,7 @@ def test_a_commit_of_a_person_that_has_nothing_of_what_waited_is_theirs_alone(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_waited_while_a_person_merged_is_answered_for_by_their_merge(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -709,6 +740,7 @@ def test_what_waited_while_a_person_merged_is_answered_for_by_their_merge(
     assert not (folder / "aside.md").exists()
 
 
+@pytest.mark.long
 def test_a_merge_that_leaves_out_what_a_person_committed_first_is_named(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -733,6 +765,7 @@ def cut(person: Person, folder: Path, *turns: int) -> str:
     return f"only in older commits: the commit {person('rev-parse', 'HEAD')[:12]} left it out"
 
 
+@pytest.mark.long
 def test_turns_that_a_person_s_commit_cut_are_named_until_they_are_back(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -750,6 +783,7 @@ def test_turns_that_a_person_s_commit_cut_are_named_until_they_are_back(
     assert (person("status", "--porcelain"), both(vault)) == ("", [])
 
 
+@pytest.mark.long
 def test_what_was_forgotten_is_not_missed_once_a_person_amended_the_commit(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -767,6 +801,7 @@ def test_what_was_forgotten_is_not_missed_once_a_person_amended_the_commit(
     assert both(vault) == [(TALK, place)]
 
 
+@pytest.mark.long
 def test_a_turn_that_left_with_a_branch_is_named_while_not_all_of_it_was_forgotten(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -788,6 +823,7 @@ def test_a_turn_that_left_with_a_branch_is_named_while_not_all_of_it_was_forgott
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_another_said_of_herself_is_named_though_somebody_s_same_words_were_forgotten(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -805,6 +841,7 @@ def test_what_another_said_of_herself_is_named_though_somebody_s_same_words_were
     assert '"speaker": "Tom"' in (folder / TALK).read_text()
 
 
+@pytest.mark.long
 def test_a_turn_of_which_a_part_was_forgotten_in_its_own_place_is_not_missed(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -819,6 +856,7 @@ def test_a_turn_of_which_a_part_was_forgotten_in_its_own_place_is_not_missed(
     assert (both(vault), vault.fsck().ok) == ([], True)
 
 
+@pytest.mark.long
 def test_a_session_that_a_person_s_commit_deleted_is_named_until_it_is_let_go(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -836,6 +874,7 @@ def test_a_session_that_has_another_name_now_is_no_loss(vault: Vault, person: Pe
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_turns_that_were_cut_elsewhere_stay_here_and_are_there_again(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
@@ -875,6 +914,7 @@ def merge_for_one_side(person: Person, side: str, branch: str) -> str:
     return f"only in older commits: the commit {commit} left it out"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", ["ours", "theirs"])
 def test_what_a_merge_resolved_for_one_side_left_out_is_named_and_comes_back(
     vault: Vault, folder: Path, person: Person, clock: Clock, side: str
@@ -899,6 +939,7 @@ def test_what_a_merge_resolved_for_one_side_left_out_is_named_and_comes_back(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_a_merge_left_out_is_looked_for_in_one_list_of_its_files(
     vault: Vault, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -933,6 +974,7 @@ def leave_out(vault: Vault, person: Person) -> list[tuple[str, str]]:
     return told(vault.status().problems)
 
 
+@pytest.mark.long
 def test_while_a_merge_has_left_something_out_no_write_lists_the_files_of_a_commit(
     vault: Vault, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -949,6 +991,7 @@ def test_while_a_merge_has_left_something_out_no_write_lists_the_files_of_a_comm
     assert sorted(both(vault)) == sorted(left)
 
 
+@pytest.mark.long
 def test_what_a_merge_left_out_is_there_where_it_comes_under_another_name(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -965,6 +1008,7 @@ def test_what_a_merge_left_out_is_there_where_it_comes_under_another_name(
     assert told(vault.status().problems) == [(barn, left[barn])]
 
 
+@pytest.mark.long
 def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
@@ -995,6 +1039,7 @@ def test_what_a_merge_elsewhere_left_out_is_named_where_a_sync_brings_it(
     assert {it.subject for it in vault.tasks.list()} == {"Buy paint", "Sell paint"}
 
 
+@pytest.mark.long
 def test_how_a_person_joins_what_both_sides_changed_is_no_loss(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:
@@ -1020,6 +1065,7 @@ def test_how_a_person_joins_what_both_sides_changed_is_no_loss(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_a_merge_left_out_is_let_go_or_comes_otherwise(
     vault: Vault, person: Person, clock: Clock
 ) -> None:
@@ -1051,6 +1097,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.long
 def test_a_repair_that_brought_operations_back_is_undone_byte_for_byte(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -1070,6 +1117,7 @@ def test_a_repair_that_brought_operations_back_is_undone_byte_for_byte(
     assert (person("status", "--porcelain"), vault.fsck().problems) == ("", ())
 
 
+@pytest.mark.long
 def test_a_repair_that_put_turns_behind_others_is_not_undone_and_says_why(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -1085,6 +1133,7 @@ def test_a_repair_that_put_turns_behind_others_is_not_undone_and_says_why(
 # --- clones, worktrees, purges --------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_clone_misses_nothing_that_it_never_had(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
@@ -1102,6 +1151,7 @@ def test_a_clone_misses_nothing_that_it_never_had(
             assert clone.fsck(repair=True).ok
 
 
+@pytest.mark.long
 def test_a_clone_that_is_made_shallow_calls_nothing_lost_behind_its_edge(
     vault: Vault, folder: Path, tmp_path: Path, clock: Clock
 ) -> None:
@@ -1114,6 +1164,7 @@ def test_a_clone_that_is_made_shallow_calls_nothing_lost_behind_its_edge(
         assert both(clone) == []
 
 
+@pytest.mark.long
 def test_a_linked_worktree_goes_its_own_way(
     vault: Vault, person: Person, tmp_path: Path, clock: Clock
 ) -> None:
@@ -1126,6 +1177,7 @@ def test_a_linked_worktree_goes_its_own_way(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder: Path) -> None:
     hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
     work(vault)
@@ -1135,6 +1187,7 @@ def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder:
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_purge_makes_a_commit_anew_that_a_person_made_and_it_is_answered_for(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -1146,6 +1199,7 @@ def test_a_purge_makes_a_commit_anew_that_a_person_made_and_it_is_answered_for(
     assert both(vault) == [(TALK, OLDER)]
 
 
+@pytest.mark.long
 def test_a_purge_takes_away_no_work_that_older_commits_alone_have(
     vault: Vault, person: Person
 ) -> None:
@@ -1159,6 +1213,7 @@ def test_a_purge_takes_away_no_work_that_older_commits_alone_have(
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_purge_does_not_wait_for_what_it_is_asked_to_take(vault: Vault, person: Person) -> None:
     said = "The zanzibar key hangs behind the green door of the shed."
     hit = vault.remember(said, agent="ada")
@@ -1168,6 +1223,7 @@ def test_a_purge_does_not_wait_for_what_it_is_asked_to_take(vault: Vault, person
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_a_turn_that_was_forgotten_does_not_come_back(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -1181,6 +1237,7 @@ def test_a_turn_that_was_forgotten_does_not_come_back(
     assert turns(folder) == [(1, "One alpha.")]
 
 
+@pytest.mark.long
 def test_what_the_remote_has_is_for_a_sync_to_bring(
     vault: Vault, folder: Path, person: Person, tmp_path: Path
 ) -> None:

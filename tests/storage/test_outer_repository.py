@@ -184,6 +184,7 @@ def test_a_repository_that_is_there_is_the_vaults(code: Path, clock: Clock) -> N
     assert "memory" not in git(code, "status", "--porcelain")
 
 
+@pytest.mark.long
 def test_a_submodule_is_a_repository_of_its_own(code: Path, clock: Clock, tmp_path: Path) -> None:
     """The project tracks it as one; nothing is to be ignored. A folder in it is another thing."""
     git(tmp_path, "init", "-q", "bare")
@@ -286,6 +287,7 @@ def test_a_vault_that_shares_a_repository_commits_its_own_files_alone(
     assert git(code, "diff", "--cached", "--name-only") == "staged.py"
 
 
+@pytest.mark.long
 def test_what_would_touch_more_than_the_vault_is_refused(code: Path, clock: Clock) -> None:
     """Before anything is forgotten; a forgetting without a purge is not refused."""
     git(code, "remote", "add", "origin", "../nowhere.git")

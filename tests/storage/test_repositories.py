@@ -51,6 +51,7 @@ def told(prepared: Prepared) -> Vault:
     return prepared(summarize)
 
 
+@pytest.mark.long
 def test_memories_that_are_left_out_of_the_checkout_are_not_gone(told: Vault) -> None:
     """What tells of them stays as it is, and nothing is found wrong."""
     with told as vault:
@@ -73,6 +74,7 @@ def test_memories_that_are_left_out_of_the_checkout_are_not_gone(told: Vault) ->
         assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_nothing_is_summarized_twice_while_summaries_are_left_out(told: Vault) -> None:
     with told as vault:
         sparse(vault, "agents/ada/summaries/")
@@ -86,6 +88,7 @@ def test_nothing_is_summarized_twice_while_summaries_are_left_out(told: Vault) -
         assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_pointers_at_what_is_left_out_of_the_checkout_stay(vault: Vault) -> None:
     """What lists all files is made by who has them all, whatever is written or repaired here."""
     vault.tasks.create("Mend the well")
@@ -110,6 +113,7 @@ def test_pointers_at_what_is_left_out_of_the_checkout_stay(vault: Vault) -> None
     assert all(f"topics/{name}.md" in listed for name in ("boiler", "tax", "roof"))
 
 
+@pytest.mark.long
 def test_a_vault_whose_config_is_left_out_is_not_made_again(told: Vault, clock: Clock) -> None:
     with told as vault:
         sparse(vault, "config/")
@@ -160,6 +164,7 @@ def is_pointer(vault: Vault, path: str) -> bool:
     return git(vault.path, "show", f"HEAD:{path}").startswith("version https://git-lfs")
 
 
+@pytest.mark.long
 def test_what_head_has_as_a_pointer_alone_is_named_and_its_text_is_committed_again(
     vault: Vault,
 ) -> None:
@@ -236,6 +241,7 @@ def test_a_text_that_was_edited_since_it_became_a_pointer_is_committed_as_git_ha
     assert tea.read_text() == "Black tea at five.\n"
 
 
+@pytest.mark.long
 def test_a_repair_brings_back_the_texts_of_pointers_that_a_checkout_put_on_disk(
     vault: Vault,
 ) -> None:
@@ -280,6 +286,7 @@ def test_an_attribute_outside_of_the_vault_is_told_of_by_fsck(vault: Vault, tmp_
     assert vault.fsck().problems == ()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not shutil.which("git-lfs"), reason="git-lfs is not installed")
 def test_notes_in_git_lfs_are_told_of_and_lose_nothing(vault: Vault) -> None:
     """Our commits hold their text; what a person's git puts in its place is its own."""

@@ -210,6 +210,7 @@ def lined_up(folder: Path, dates: list[int]) -> Repository:
     return made
 
 
+@pytest.mark.long
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(-1, 10))
 @settings(max_examples=25)
 def test_of_dates_in_disorder_the_one_closest_to_now_counts(dates: list[int], when: int) -> None:
@@ -547,6 +548,7 @@ def test_nobody_else_may_read_it(folder: Path, ask: Past) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_least_recently_used_goes_first(folder: Path, ask: Past) -> None:
     names = [commit(folder, f"2024-0{n}-01T12:00:00Z", a=f"{n}") for n in range(1, 7)]
     for month in (1, 2, 3, 4, 1, 5):
@@ -644,6 +646,7 @@ for n in range(20):
 """
 
 
+@pytest.mark.long
 def test_processes_build_read_and_evict_beside_each_other(folder: Path) -> None:
     """Three of them, five dates, room for one: each always sees the whole of its date."""
     for n in range(1, 6):
@@ -652,6 +655,7 @@ def test_processes_build_read_and_evict_beside_each_other(folder: Path) -> None:
     assert len(entries(folder)) == 1
 
 
+@pytest.mark.long
 def test_two_that_want_the_same_build_it_once(vault: Vault, folder: Path) -> None:
     """The second waits for the first and finds it whole."""
     name = commit(folder, "2024-05-01T12:00:00Z", a="A.")

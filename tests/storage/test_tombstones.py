@@ -327,6 +327,7 @@ DAMAGE: dict[str, Callable[[str], bytes]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_damaged_tombstone_is_named_and_keeps_new_texts_out_until_it_is_whole(
     vault: Vault,
@@ -349,6 +350,7 @@ def test_a_damaged_tombstone_is_named_and_keeps_new_texts_out_until_it_is_whole(
     vault.remember("Another thing.", agent="ada")
 
 
+@pytest.mark.long
 def test_a_long_text_is_forgotten_as_a_short_one_is(vault: Vault) -> None:
     words = " ".join(f"tea{at}" for at in range(10_000))
     vault.forget(vault.remember(words, agent="ada").id)
@@ -359,6 +361,7 @@ def test_a_long_text_is_forgotten_as_a_short_one_is(vault: Vault) -> None:
     assert not vault.status().problems
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vault: Vault) -> None:
     made = vault.remember("The umbrella was left in Graz.", agent="ada")
@@ -373,6 +376,7 @@ def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vaul
     assert file.read_text() == whole
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @pytest.mark.parametrize("said", ["", "salt: 00\n", f"key: sk-ant-api03-{'Ab3dEf7h' * 12}\n"])
 @pytest.mark.parametrize("commits", [False, True])
@@ -402,6 +406,7 @@ def test_a_tombstone_that_nobody_ever_had_whole_is_set_aside(
     vault.remember("Another thing.", agent="ada")
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_a_damaged_tombstone_is_not_set_aside_while_another_branch_has_it_whole(
     vault: Vault,
@@ -432,6 +437,7 @@ def test_a_damaged_tombstone_is_not_set_aside_while_git_cannot_be_asked(
     assert (vault.path / where).exists()
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 @pytest.mark.parametrize("commits", [False, True])
 @pytest.mark.parametrize("key", ["salt: ", "  - "])

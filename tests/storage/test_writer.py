@@ -846,6 +846,7 @@ def test_a_session_that_git_never_had_is_committed_whole(writer: Writer, folder:
     assert head(folder, TALK) == "one\ntwo\n"
 
 
+@pytest.mark.long
 def test_a_turn_costs_a_turn_however_long_the_session(writer: Writer, folder: Path) -> None:
     """Neither the file nor its old text is read or written again."""
     say(writer, b"x" * 3_000_000 + b"\n")

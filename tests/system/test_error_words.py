@@ -35,6 +35,7 @@ def _sentences(tree: ast.AST) -> Iterator[str]:
             yield from _sentences(node)
 
 
+@pytest.mark.long
 def test_an_option_stands_in_no_sentence_but_within_a_whole_command() -> None:
     """Who calls from Python or over MCP has none; a command that is whole can be run by anybody."""
     top = Path(vaultmem.__file__).parent
@@ -69,6 +70,7 @@ def _is_there(name: str) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_a_dotted_name_that_a_text_tells_is_there() -> None:
     """Who follows a sentence, a docstring or the manual finds what it names."""
     top = Path(vaultmem.__file__).parent

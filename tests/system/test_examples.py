@@ -37,6 +37,7 @@ def run(name: str, here: Path, *args: str, env: Mapping[str, str] = os.environ) 
     return done.stdout
 
 
+@pytest.mark.long
 def test_quickstart_remembers_corrects_and_forgets(here: Path) -> None:
     lines = run("quickstart.py", here).splitlines()
     assert lines[0].endswith("Mara drinks dark roast, before nine only.")
@@ -69,6 +70,7 @@ def test_conversations_run_side_by_side_in_one_event_loop(here: Path) -> None:
         assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_teams_own_search_stands_beside_the_vault(here: Path) -> None:
     said = run("own_retriever.py", here)
     assert said.splitlines()[:2] == [

@@ -430,6 +430,7 @@ def test_every_tool_is_asked() -> None:
     assert {tool.name for tool in TOOLS} == TOOL_ARGUMENTS.keys()
 
 
+@pytest.mark.long
 def test_no_tool_resource_or_prompt_tells_what_is_private(folder: Path) -> None:
     """Over MCP, with a client of the official SDK; nor does git hear of it."""
     hide(folder)
@@ -450,6 +451,7 @@ def test_no_tool_resource_or_prompt_tells_what_is_private(folder: Path) -> None:
     assert lying_about(folder) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", ["", "ada"])
 def test_no_page_tells_what_is_private(folder: Path, agent: str) -> None:
     """Nor what an edit of it comes to; git hears of nothing."""
@@ -492,6 +494,7 @@ COMMANDS: Sequence[Mapping[str, object]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_memory_tool_tells_nothing_private(folder: Path, vault: Vault) -> None:
     """And what it changes keeps every private part where it was."""
     hide(folder)
@@ -521,6 +524,7 @@ def test_no_hook_tells_what_is_private(folder: Path) -> None:
     assert lying_about(folder) == []
 
 
+@pytest.mark.long
 def test_no_model_is_sent_what_is_private(folder: Path, clock: Clock) -> None:
     """Neither to summarize nor to embed; and no vector's text is kept."""
     hide(folder)
@@ -546,6 +550,7 @@ def test_no_model_is_sent_what_is_private(folder: Path, clock: Clock) -> None:
     assert lying_about(folder) == []
 
 
+@pytest.mark.long
 def test_status_names_every_file_and_nothing_of_it(folder: Path, vault: Vault) -> None:
     """Those that no index knows, too, once they were looked at; ignored ones are a person's."""
     hide(folder)
@@ -652,6 +657,7 @@ def test_a_file_in_wide_letters_is_held_back_as_one_in_utf_8(
     assert named == {"notes/key.txt": "secret", "notes/visit.csv": "private"}
 
 
+@pytest.mark.long
 def test_a_file_that_is_held_back_is_not_summarized(folder: Path, vault: Vault) -> None:
     """A summary would name a source that no other machine has; the others are told of."""
     hide(folder)

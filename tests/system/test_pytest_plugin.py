@@ -7,6 +7,8 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import pytest
+
 TEST = """
 def test_an_agent_remembers(vaultmem_vault, tmp_path):
     vaultmem_vault.remember("Sarah is allergic to hazelnuts.", agent="ada")
@@ -20,6 +22,7 @@ def test_the_next_one_begins_anew(vaultmem_vault):
 """
 
 
+@pytest.mark.long
 def test_a_test_of_somebodys_gets_a_vault_of_its_own(tmp_path: Path) -> None:
     file = tmp_path / "test_agent.py"
     file.write_text(TEST)

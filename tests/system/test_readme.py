@@ -109,6 +109,7 @@ def test_every_example_stands_in_the_manual(name: str) -> None:
     assert any(_examples()[name] in _blocks("python", page) for page in _PAGES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("page", "printed"),
     [

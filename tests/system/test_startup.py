@@ -55,12 +55,14 @@ def test_help_of_import_loads_no_vault() -> None:
     assert there.isdisjoint([*HEAVY, *WRITERS, "vaultmem.api.vault", "yaml", "sqlite3"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["status", "@memory-status", "@memory-budget"])
 def test_status_loads_nothing_heavy(used: Path, command: str) -> None:
     """No model, no vector store, no table drawer, and nothing that only writers need."""
     assert loaded("--vault", str(used), command).isdisjoint([*HEAVY, *WRITERS])
 
 
+@pytest.mark.long
 def test_status_of_a_vault_at_rest_loads_nobody_who_reads_or_decides(used: Path) -> None:
     """Files that are as they were are not read, and tasks, sessions, compactions not decided on."""
     loaded("--vault", str(used), "status")
@@ -75,18 +77,21 @@ def test_status_of_a_vault_at_rest_loads_nobody_who_reads_or_decides(used: Path)
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [["recall", "well"], ["remember", "more"], ["fsck"], ["log"]])
 def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) -> None:
     """A hook calls them many times an hour."""
     assert loaded("--vault", str(used), *command).isdisjoint(HEAVY)
 
 
+@pytest.mark.long
 def test_remembering_loads_no_more_than_it_needs(used: Path) -> None:
     """Of the fifth of a second that it takes, loading is the half."""
     there = loaded("--vault", str(used), "remember", "Some more.", "--agent", "ada")
     assert there.isdisjoint(SPARED)
 
 
+@pytest.mark.long
 def test_at_its_end_nothing_is_looked_through_for_garbage(used: Path) -> None:
     """All that was loaded goes with the process: to look at it took a tenth of a command's time."""
     code = (
@@ -100,6 +105,7 @@ def test_at_its_end_nothing_is_looked_through_for_garbage(used: Path) -> None:
     assert looked_at < left_alone / 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [
@@ -117,6 +123,7 @@ def test_what_tells_of_nothing_loads_nobody_who_does(used: Path, command: list[s
     assert not [name for name in there if name.startswith(known)]
 
 
+@pytest.mark.long
 def test_what_shows_and_checks_loads_neither_dreams_nor_who_tells_offline() -> None:
     """`show` and `why` look at links as a dream does, and `fsck` at what a compaction covers."""
     code = (

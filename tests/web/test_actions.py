@@ -163,6 +163,7 @@ def test_a_box_is_ticked_on_the_page_and_in_the_note_alike(browser: Browser, vau
     assert "checked" in browser.page("/dreams").partition(f'value="{change}"')[2][:40]
 
 
+@pytest.mark.long
 def test_ticked_changes_are_applied_as_one_commit_and_undone(
     browser: Browser, vault: Vault
 ) -> None:

@@ -143,6 +143,7 @@ def test_whatever_a_page_is_asked_it_answers(fuzzed: Browser, data: st.DataObjec
     assert answer.status in {200, 303, 400, 403, 404, 503}, answer.text[-400:]
 
 
+@pytest.mark.long
 @pytest.mark.without_history
 @given(data=st.data())
 def test_whatever_a_form_says_it_is_answered(fuzzed: Browser, data: st.DataObject) -> None:

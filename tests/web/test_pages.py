@@ -88,6 +88,7 @@ def test_an_empty_vault_says_what_to_do(plain: Vault) -> None:
         assert "Nothing to review." in browser.page("/review")
 
 
+@pytest.mark.long
 def test_home_says_what_waits_and_what_happened(browser: Browser) -> None:
     text = browser.page("/")
     assert "<strong>1</strong> to review" in text
@@ -363,6 +364,7 @@ def test_links_stay_in_the_past(browser: Browser) -> None:
 # --- who may see what -------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_page_for_one_agent_shows_nothing_of_another(vault: Vault, clock: Clock) -> None:
     furnished(vault)
     vault.remember("Zqbob likes zqplums.", agent="bob")

@@ -37,6 +37,7 @@ def serving(folder: Path, *args: str) -> Iterator[tuple[subprocess.Popen[str], s
             process.kill()
 
 
+@pytest.mark.long
 def test_one_line_tells_the_link_and_a_signal_ends_it(folder: Path) -> None:
     with serving(folder) as (process, link), ExitStack() as stack:
         at = urlsplit(link)
