@@ -18,7 +18,7 @@ from vaultmem.errors import Refused
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.records import Problem
 from vaultmem.storage import ledger
-from vaultmem.storage.git import Blob, Repository
+from vaultmem.storage.git import Blob, Repository, history_rewrite
 from vaultmem.storage.ledger import service
 
 CODE = "not-in-head"
@@ -1185,6 +1185,25 @@ def test_a_purge_that_makes_the_history_anew_loses_nothing(vault: Vault, folder:
     assert both(vault) == []
     shutil.rmtree(folder / ".vaultmem")
     assert both(vault) == []
+
+
+@pytest.mark.long
+def test_a_purge_that_is_killed_once_the_old_history_is_gone_misses_nothing(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hit = vault.remember("The zanzibar key hangs behind the door.", agent="ada")
+    work(vault)
+    real = history_rewrite.scrub
+
+    def killed(place: Repository) -> None:
+        real(place)
+        raise SystemExit
+
+    monkeypatch.setattr(history_rewrite, "scrub", killed)
+    with pytest.raises(SystemExit):
+        vault.forgetting.purge([hit.id])
+    with Vault.open(folder) as again:
+        assert both(again) == []
 
 
 @pytest.mark.long

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.vectors import chroma_ledger, database, embedding_cache
 from vaultmem.storage.index import passage_queries, passages
-from vaultmem.storage.ledger import service as ledger
 from vaultmem.storage.store import Store, refuse_links
 
 _FOLDERS = (
@@ -72,15 +71,14 @@ def servers(store: Store) -> tuple[str, ...]:
     return tuple(f"the Chroma server at {place}, until it is fed anew" for place in places)
 
 
-def clear(store: Store, refs: Collection[str], commits: Mapping[str, str]) -> tuple[str, ...]:
+def clear(store: Store, refs: Collection[str]) -> tuple[str, ...]:
     """Delete index, vectors and every other cache, and make the index anew; return what went.
 
-    How often things were of use stays, but for *refs*; *commits* have other ids by now. The caller
-    holds the write lock, and nothing waits for its commit.
+    How often things were of use stays, but for *refs*. The caller holds the write lock, and nothing
+    waits for its commit.
     """
     gone = tuple(_clear(store.root.path / ".vaultmem", store))
     usage.forget(store.root.path, refs)
-    ledger.purge(store.root.path, refs, commits)
     store.index.rebuild()
     store.index.sync()
     return gone

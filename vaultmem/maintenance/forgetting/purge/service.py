@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from vaultmem.errors import disk_errors
@@ -14,6 +14,7 @@ from vaultmem.maintenance.forgetting.redaction import Run
 from vaultmem.records import iso
 from vaultmem.storage import tombstone_digests, tombstones
 from vaultmem.storage.git import Repository, history_rewrite, remote
+from vaultmem.storage.ledger import service as ledger
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -51,7 +52,7 @@ def purge(  # noqa: PLR0913  # what is purged, who may and does it, and what to 
     with store.writer.writing():
         cut = _cut(store, repository, entries, paths, permit) if repository else _Cut()
         servers = caches.servers(store)
-        cleared = caches.clear(store, {*ids, *paths, *cut.paths}, cut.commits)
+        cleared = caches.clear(store, {*ids, *paths, *cut.paths})
     known = cut.known
     if known and known.texts:
         proof = _by_evidence(store, known, cut.vectors | vectors)
@@ -92,16 +93,12 @@ def _by_evidence(store: Store, known: Evidence, vectors: Collection[bytes] = ())
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """What was cut out of the history, as it was *known* there; *vectors* are those of its texts.
-
-    *commits* have other ids by now.
-    """
+    """What was cut out of the history, *known* as it was there; *vectors* are its texts'."""
 
     known: Evidence | None = None
     paths: frozenset[str] = frozenset()
     vectors: frozenset[bytes] = frozenset()
     receipt: Receipt = field(default_factory=Receipt)
-    commits: Mapping[str, str] = field(default_factory=dict)
 
 
 def _cut(
@@ -123,6 +120,9 @@ def _cut(
             refusals.refuse_hindered(repository)
             done = history_rewrite.rewrite(repository, known.wanted, held)
             history_rewrite.rebuild_index(repository, held)
+        gone = known.paths.union(map(repository.inside, known.wanted.paths))
+        # Before the old commits go: who is killed in between would miss them ever after.
+        ledger.purge(store.root.path, {*(it.id for it in entries), *paths, *gone}, done.commits)
         history_rewrite.scrub(repository)
     receipt = Receipt(
         files=len(known.wanted.paths),
@@ -134,8 +134,7 @@ def _cut(
         objects_before=before,
         objects_after=history_rewrite.count(repository),
     )
-    gone = known.paths.union(map(repository.inside, known.wanted.paths))
-    return _Cut(known, gone, caches.vectors(store, known.records), receipt, done.commits)
+    return _Cut(known, gone, caches.vectors(store, known.records), receipt)
 
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
