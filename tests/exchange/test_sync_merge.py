@@ -948,3 +948,26 @@ def test_a_person_s_line_in_our_episode_of_turns_that_were_parted_waits() -> Non
         title = "What a person wrote of turns 1 to 2 of s"
         note = f"---\ntype: conflict\ntitle: {title}\n---\nBy hand.\n"
         assert made.aside == [(path, note.encode())] * waits
+
+
+_NAMES = ("notes/a.md", "notes/b.md", "notes/c.md")
+_IDS = tuple(f"01KAFZ6Q6Y3J6V8B7N6W7Q3KZ{it}" for it in "ABC")
+
+
+def _note(which: int, said: str) -> bytes:
+    return f"---\nid: {_IDS[which]}\ntype: note\n---\n{said}\n".encode()
+
+
+@pytest.mark.parametrize("is_theirs", [True, False])
+@pytest.mark.parametrize("order", [(1, 0, 2), (0, 2, 1), (1, 2, 0), (2, 0, 1)])
+def test_an_edit_goes_with_its_file_when_names_were_swapped(
+    order: tuple[int, ...], *, is_theirs: bool
+) -> None:
+    base = [_note(it, "Tea.") for it in range(3)]
+    swapped = [_note(it, "Tea.") for it in order]
+    edited = [_note(it, "Tea at one." if it == 1 else "Tea.") for it in range(3)]
+    both = (edited, swapped) if is_theirs else (swapped, edited)
+    sides = dict(zip(_NAMES, map(Versions, base, *both), strict=True))
+    made = merge_plan.merge(sides, _NAMES, _NAMES)
+    assert made.files == {name: edited[it] for name, it in zip(_NAMES, order, strict=True)}
+    assert (made.aside, made.notices) == ([], [])

@@ -19,6 +19,7 @@ from vaultmem.exchange.sync import (
     markdown_merge,
     retold_lines,
     session_merge,
+    swapped_names,
 )
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
@@ -58,6 +59,8 @@ class _MergeBuilder:
 
     def merged(self) -> Merged:
         """Return the merge."""
+        swapped = swapped_names.swapped(self.sides)
+        self.sides |= swapped_names.taken_back(self.sides, swapped)
         self._remove_forgotten()
         self._number_tasks()
         self._part_names()
@@ -67,6 +70,7 @@ class _MergeBuilder:
         for path, versions in sorted(self.sides.items()):
             if path not in self.made.files:
                 self.made.files[path] = self._one(path, versions)
+        self.made.files |= {new: self.made.files[old] for old, new in swapped.items()}
         return self.made
 
     def _ours(self, path: str, data: Data) -> None:
