@@ -91,6 +91,7 @@ _CLASSES = {
         "hour": "h hr hrs hours",
         "mother": "mum mom",
         "father": "dad",
+        "maths": "math mathematics",
         "need": "needs",
         "percent": "%",
         "phone": "telephone mobile cellphone",
@@ -98,10 +99,12 @@ _CLASSES = {
         "pound": "\u00a3 pounds gbp",
         "quick": "fast",
         "quit": "stop stops stopped quits",
+        "rehearse": "rehearsal rehearsals rehearses rehearsing",
         "repair": "fix fixes repairs mend mends",
         "run": "jog jogs runs",
         "second": "sec secs seconds",
         "small": "little",
+        "tyre": "tyres tire tires",
         "use": "uses using utilize",
         "work": "works employed job",
     }.items()
@@ -126,6 +129,11 @@ _OF_ONE = (
     "|roof|secretary|size|treasurer|version|weight"
 )
 """What is somebody's or something's where it is `of` them; a picture of Anna may be another's."""
+_KIN = "brother|sister|son|daughter|cousin|uncle|aunt|nephew|niece|friend|neighbou?r|colleague"
+_SPORTS = "swimming|running|jogging|hiking|cycling|climbing|dancing|shopping|skiing|sailing|fishing"
+_PARTICIPLES = (
+    r"\w+(?:ed|en)|bought|brought|built|done|held|kept|led|made|paid|put|run|sent|set|sold|taught"
+)
 _NO_OWNER = "the|our|my|his|her|their|its|your|this|that|these|those|each|every|all|any|both|some"
 
 _PHRASES = tuple(
@@ -140,6 +148,26 @@ _PHRASES = tuple(
         (r"\b(?:gave up|has quit|have quit)\b", "stopped"),
         (r"\b(?:runs? out|finish(?:es)?) (?=(?:on|at) )", "ends "),
         (r"\b(?:works? for|employed (?:by|at)|has a job (?:at|with))\b", "works at"),
+        (r"\bworks? (?:at (?P<where>[^,]+?) )?as (?P<what>an? .+)", r"is \g<what> \g<where>"),
+        (r"\bis an? (?P<what>\w+) teacher\b", r"teaches \g<what>"),
+        (rf"(?P<who>.+?) has an? (?P<kin>{_KIN}) (?:who|that) (?P<rest>.+)",
+         r"\g<who> 's \g<kin> \g<rest>"),
+        ((r"\bwould rather (?:(?:have|get|take|use|drink|eat) )?(?P<this>.+) than "
+          r"(?:(?:an?|have|get|take|use|drink|eat) )?(?P<that>.+)"),
+         r"prefers \g<this> to \g<that>"),
+        (r"\b(?:has|have|needs?) to (?=be\b)", "must "),
+        (r"(?P<what>.+) must (?:never|not) (?:happen|take place)\b", r"never \g<what>"),
+        (rf"(?P<what>.+) must (?:never|not) be (?P<done>{_PARTICIPLES})\b",
+         r"never be \g<done> \g<what>"),
+        ((r"\A(?:every|each|all) (?=(?!other\b|but\b|of\b|the\b|day|week|month|year|night|morning"
+          r"|\d|\w+day\b)\w+)"), ""),
+        (r"\b(?:is|are) open from\b", "opens at"),
+        (r"\b(?P<done>registered|insured|enrolled) (?:with|by)\b", r"\g<done> at"),
+        (r"\b(?:stored|retained) (?=for\b)", "kept "),
+        (rf"\bgo(?:es)? (?={_SPORTS})", ""),
+        (r"\b2 times\b", "twice"),
+        (r"\b(?P<be>is|are) shut\b", r"\g<be> closed"),
+        (r"\blasts? (?=\d)", ""),
         (r"\bgo(?:es)? for an? (\d+ \w+) (run|walk|swim|ride)\b", r"\2 \1"),
         (r"\bgo(?:es)? for an? (run|walk|swim|ride)\b", r"\1"),
         (r"\b(?:rather than|instead of)\b", "not"),
@@ -169,10 +197,15 @@ _PHRASES = tuple(
         (r"\b(?:is|are) (?:called|named)\b", "is"),
     )
 )  # fmt: skip
+_HOUR = re.compile(
+    r"(?P<hour>\b\d{1,2}(?::\d\d)?) (?:o['\u2019]clock )?"
+    r"in the (?:(?P<am>morning)|afternoon|evening)"
+)
+_SINCE = re.compile(r"\bsince\b")
+_HAS_DONE = re.compile(r"\b(?:has|have) (?:been )?")
 _DONE_BY = re.compile(
     r"(?P<what>[^,]+?) (?:(?P<be>is|are|was|were) )?"
-    r"(?P<done>\w+(?:ed|en)|bought|brought|built|done|held|kept|led|made|paid|run|sent|sold|taught)"
-    r" by (?P<who>[^,]+?)(?P<rest> (?:is|are|on|in|at|for|every|with) .+)?"
+    rf"(?P<done>{_PARTICIPLES}) by (?P<who>[^,]+?)(?P<rest> (?:is|are|on|in|at|for|every|with) .+)?"
 )
 
 
@@ -205,7 +238,10 @@ def of(text: str) -> tuple[str, ...]:
         or paraphrases_de.is_german(plain)
     ):
         return ()
-    said = " ".join(fact_similarity.spoken(plain))
+    hours = _HOUR.sub(lambda m: f"{m['hour']} {'am' if m['am'] else 'pm'}", plain)
+    said = " ".join(fact_similarity.spoken(hours))
+    if _SINCE.search(said):  # what somebody has done since then they still do
+        said = _HAS_DONE.sub("been ", said)
     for pattern, instead in _PHRASES:
         said = pattern.sub(instead, said)
     if m := _DONE_BY.fullmatch(said):
