@@ -21,7 +21,7 @@ from vaultmem.exchange.formats.chatgpt_conversation import Conversation, session
 from vaultmem.exchange.importing import message_reader, service
 from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.records import Record
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -135,7 +135,7 @@ def test_a_conversation_keeps_its_session_when_it_is_renamed_and_goes_on(
         assert {record.session for record in memories(vault)} == {name}
         return
     assert len([*(vault.path / "agents/ada/sessions").iterdir()]) == 1
-    found = transcripts.load(vault.store.root, transcripts.path("ada", name))
+    found = transcripts.load(vault.store.root, transcript_files.path("ada", name))
     assert found
     assert [turn.origin for turn in found.turns] == ["c1/a", "c1/b", "c1/c"]
 
@@ -205,7 +205,7 @@ def test_as_turns_tools_are_told_in_short(vault: Vault, tmp_path: Path) -> None:
     )
     assert take(vault, path, manner="turns").imported == 3
     assert take(vault, path, manner="turns").imported == 0
-    where = transcripts.path("ada", session_name("Trip", "c1"))
+    where = transcript_files.path("ada", session_name("Trip", "c1"))
     found = transcripts.load(vault.store.root, where)
     assert found
     _, call, result = found.turns

@@ -16,7 +16,7 @@ from vaultmem.exchange.formats import claude_code, claude_code_prompt
 from vaultmem.exchange.formats.claude_code_prompt import Prompt
 from vaultmem.exchange.importing import registry, service
 from vaultmem.exchange.importing.types import Imported, Settings
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.transcripts import Turn
 
@@ -54,7 +54,7 @@ def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
 
 def turns(vault: Vault, session: str = "s1") -> tuple[Turn, ...]:
     """Return the turns of a session of ada."""
-    found = transcripts.load(vault.store.root, transcripts.path("ada", session))
+    found = transcripts.load(vault.store.root, transcript_files.path("ada", session))
     return found.turns if found else ()
 
 

@@ -15,7 +15,7 @@ from vaultmem import Vault
 from vaultmem.exchange import spool
 from vaultmem.exchange.spool import SpooledConversation
 from vaultmem.memory.folding import material
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.transcripts import Turn
 
 pytestmark = pytest.mark.without_history
@@ -33,8 +33,8 @@ def vault(plain: Vault) -> Vault:
 
 def turns(vault: Vault, session: str = "") -> tuple[Turn, ...]:
     """Return what the vault holds of the session, of the only one if it is not named."""
-    path = transcripts.path("ada", session) if session else ""
-    where = path or next(iter(transcripts.transcript_files(vault.store.root))).path
+    path = transcript_files.path("ada", session) if session else ""
+    where = path or next(iter(transcript_files.every(vault.store.root))).path
     found = transcripts.load(vault.store.root, where)
     return found.turns if found else ()
 

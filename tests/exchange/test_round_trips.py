@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.cases import rarely
 from vaultmem import Vault
 from vaultmem.api.types import Experience, Patch
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -156,7 +156,7 @@ def test_a_turn_that_was_told_after_the_fact_says_so_in_another_vault(folder: Pa
         one.say("s", "It stands.", agent="ada", role="tool", tool="fetch", since=AT)
         one.export("json", out, untrusted=True)
         other.import_files("jsonl", [out])
-        (file,) = transcripts.transcript_files(other.store.root)
+        (file,) = transcript_files.every(other.store.root)
         said = transcripts.load(other.store.root, file.path)
         assert said is not None
         assert [turn.since for turn in said.turns] == [AT]

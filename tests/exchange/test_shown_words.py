@@ -18,7 +18,7 @@ from vaultmem.integrations.claude_code.events import Call
 from vaultmem.integrations.mcp.tools.write import Write, write
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.memory.folding import material
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.transcripts import Turn
 
 pytestmark = pytest.mark.without_history
@@ -121,7 +121,7 @@ def taken_in(vault: Vault, session: ClaudeSession, rested: float = 60) -> None:
 
 def turns(vault: Vault) -> tuple[Turn, ...]:
     """Return what the vault holds of the session."""
-    found = transcripts.load(vault.store.root, transcripts.path("ada", "s1"))
+    found = transcripts.load(vault.store.root, transcript_files.path("ada", "s1"))
     return found.turns if found else ()
 
 

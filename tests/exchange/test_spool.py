@@ -16,7 +16,7 @@ from vaultmem.errors import MassVanish, Refused, StaleWrite
 from vaultmem.exchange import spool
 from vaultmem.exchange.formats import claude_code
 from vaultmem.exchange.spool import SpooledConversation
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 
 SESSION = "abc"
 
@@ -68,7 +68,7 @@ def notes(vault: Vault) -> list[str]:
 
 def turns(vault: Vault, agent: str = "ada") -> list[str]:
     """Return what the vault holds of the session."""
-    found = transcripts.load(vault.store.root, transcripts.path(agent, SESSION))
+    found = transcripts.load(vault.store.root, transcript_files.path(agent, SESSION))
     return [turn.content for turn in found.turns] if found else []
 
 
@@ -398,7 +398,7 @@ def test_what_a_resumed_session_copies_comes_in_once(vault: Vault, talk: Path) -
     note(vault, rested(talk, 50))
     drain(vault)
     assert len(turns(vault)) == 2
-    other = transcripts.load(vault.store.root, transcripts.path("ada", "another"))
+    other = transcripts.load(vault.store.root, transcript_files.path("ada", "another"))
     assert other is not None
     assert [turn.content[:6] for turn in other.turns] == ["turn 2"]
 
@@ -418,7 +418,7 @@ def test_a_result_is_its_tools_though_the_call_was_read_before(vault: Vault, tal
         stream.write(json.dumps(event) + "\n")
     note(vault, rested(talk, 50))
     drain(vault)
-    found = transcripts.load(vault.store.root, transcripts.path("ada", SESSION))
+    found = transcripts.load(vault.store.root, transcript_files.path("ada", SESSION))
     assert found is not None
     assert (found.turns[-1].tool, found.turns[-1].content) == ("Bash", "parser.py")
 
@@ -426,7 +426,7 @@ def test_a_result_is_its_tools_though_the_call_was_read_before(vault: Vault, tal
 def test_a_session_that_is_gone_here_is_read_whole_again(vault: Vault, talk: Path) -> None:
     note(vault, talk)
     drain(vault)
-    (vault.path / transcripts.path("ada", SESSION)).unlink()
+    (vault.path / transcript_files.path("ada", SESSION)).unlink()
     note(vault, rested(talk, 50))
     drain(vault)
     assert len(turns(vault)) == 2
@@ -449,7 +449,7 @@ def test_a_session_that_goes_on_in_a_file_of_its_own_brings_no_turn_twice(
         rested(again)
         spool.spool(vault.store.root, SpooledConversation(str(again), session, "ada"), ended=True)
         assert drain(vault).turns == 1
-        found = transcripts.load(vault.store.root, transcripts.path("ada", session))
+        found = transcripts.load(vault.store.root, transcript_files.path("ada", session))
         assert found is not None
         assert [turn.content for turn in found.turns] == [f"turn {n}: the pelican parser stays"]
     for agent, new in (("ada", 0), ("bob", 4)):

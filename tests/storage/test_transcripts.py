@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, SecretFound, StaleWrite
-from vaultmem.storage import files, journal, transcripts
+from vaultmem.storage import files, journal, transcript_files, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Append, Plan
 from vaultmem.storage.transcripts import ROLES, Turn
@@ -61,7 +61,7 @@ def say(writer: Writer, *texts: str, session: str = "bill") -> str:
     ["bill", "session-20261120-101500", "123e4567-e89b-12d3-a456-426614174000", "a.b_c", "conf"],
 )
 def test_a_session_whose_name_could_be_a_files_has_its_name(session: str) -> None:
-    assert transcripts.path("ada", session) == f"agents/ada/sessions/{session}.jsonl"
+    assert transcript_files.path("ada", session) == f"agents/ada/sessions/{session}.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_session_whose_name_could_be_a_files_has_its_name(session: str) -> Non
     [("Bill", "bill"), ("a/b: c?", "a-b-c"), ("con", "con"), ("../x", "x"), (".x", "x"), ("", "")],
 )
 def test_another_name_becomes_a_slug_and_six_digits_of_its_hash(session: str, slug: str) -> None:
-    stem = transcripts.path("ada", session).rpartition("/")[2].removesuffix(".jsonl")
+    stem = transcript_files.path("ada", session).rpartition("/")[2].removesuffix(".jsonl")
     assert stem[:-7] == (slug or "session")
     assert (stem[-7], stem[-6:].isalnum()) == ("-", True)
 
@@ -77,15 +77,17 @@ def test_another_name_becomes_a_slug_and_six_digits_of_its_hash(session: str, sl
 def test_names_that_differ_by_case_or_by_letters_no_slug_keeps_have_files_of_their_own() -> None:
     """Nor does the name that another one's file has lead to that file."""
     names = ["bill", "Bill", "BILL", "bill ", "会議", "会议", "x" * 300, "x" * 301, "x" * 100]
-    names += [transcripts.path("ada", n).rpartition("/")[2].removesuffix(".jsonl") for n in names]
-    folded = {transcripts.path("ada", name).casefold() for name in names}
+    names += [
+        transcript_files.path("ada", n).rpartition("/")[2].removesuffix(".jsonl") for n in names
+    ]
+    folded = {transcript_files.path("ada", name).casefold() for name in names}
     assert len(folded) == len(set(names))
 
 
 @given(st.text(max_size=300))
 def test_any_session_has_a_name_for_every_file_system(session: str) -> None:
     """It leaves room for the names of what stands beside it."""
-    path = transcripts.path("ada", session)
+    path = transcript_files.path("ada", session)
     assert files.portable(path)[:3] == ("agents", "ada", "sessions")
     assert files.portable(path.replace(".jsonl", ".compact.md"))
 
@@ -123,7 +125,7 @@ def test_half_a_character_is_refused_before_it_is_written() -> None:
 
 def test_there_is_no_transcript_where_there_is_no_file(root: Root) -> None:
     assert transcripts.load(root, BILL) is None
-    assert transcripts.transcript_files(root) == []
+    assert transcript_files.every(root) == []
 
 
 # --- what others write --------------------------------------------------------------------------
@@ -225,7 +227,7 @@ def test_transcripts_are_found_without_following_a_link(root: Root, tmp_path: Pa
     (tmp_path / "far/sessions/x.jsonl").touch()
     (root.path / "agents/far").symlink_to(tmp_path / "far")
     (root.path / "agents/ada/sessions/link.jsonl").symlink_to(tmp_path / "far/sessions/x.jsonl")
-    found = transcripts.transcript_files(root)
+    found = transcript_files.every(root)
     assert [(f.path, f.agent, f.stamp.size) for f in found] == [
         (BILL, "ada", 1), ("agents/ben/sessions/rent.jsonl", "ben", 3)
     ]  # fmt: skip
@@ -241,8 +243,8 @@ def test_turns_are_numbered_on_from_the_last_line(writer: Writer) -> None:
     say(writer, "a word aside", session="Bill")
     raw = [json.loads(line) for line in (writer.root.path / BILL).read_bytes().splitlines()]
     assert [(x["turn"], x["content"]) for x in raw] == [(1, "one"), (2, "two"), (3, "three")]
-    assert [f.path for f in transcripts.transcript_files(writer.root)] == [
-        transcripts.path("ada", "Bill"), BILL
+    assert [f.path for f in transcript_files.every(writer.root)] == [
+        transcript_files.path("ada", "Bill"), BILL
     ]  # fmt: skip
 
 
@@ -371,7 +373,7 @@ def test_a_turn_that_was_read_is_not_read_again(root: Root) -> None:
 def test_of_many_sessions_the_last_few_are_kept(root: Root) -> None:
     """A vault that serves many for months does not hold them all."""
     reader = transcripts.Reader()
-    paths = [transcripts.path("ada", f"s{n}") for n in range(6)]
+    paths = [transcript_files.path("ada", f"s{n}") for n in range(6)]
     for path in paths:
         put(root, transcripts.lines([Turn("user", "Hello.")], 1, "s"), path=path)
     known = {path: reader.load(root, path) for path in paths}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from vaultmem.api.vault import Vault
 from vaultmem.api.watcher import Hints, Watch
 from vaultmem.daemon import inotify_watches
-from vaultmem.storage import changed_files, files, transcripts
+from vaultmem.storage import changed_files, files, transcript_files
 from vaultmem.storage.files import Root
 
 _PATIENCE = 0.5
@@ -78,4 +78,4 @@ def _are_there(root: Root, hints: Hints) -> bool:
 
 
 def _read(paths: Iterable[str]) -> frozenset[str]:
-    return frozenset(it for it in paths if files.is_note(it) or transcripts.holds(it))
+    return frozenset(it for it in paths if files.is_note(it) or transcript_files.holds(it))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.exchange import spool
 from vaultmem.exchange.spool import SpooledConversation, Wall
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files
 from vaultmem.storage.files import Root
 from vaultmem.storage.transcripts import RunningSession, Turn
 
@@ -162,4 +162,4 @@ def _is_file(path: Path) -> bool:
 
 def _kept_as(store: Store, it: SpooledConversation) -> str:
     """Return where the transcript of the vault lies that the session becomes."""
-    return transcripts.path(store.agent(it.agent), it.session)
+    return transcript_files.path(store.agent(it.agent), it.session)

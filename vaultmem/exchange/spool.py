@@ -29,7 +29,7 @@ from vaultmem.errors import (
     SwitchedOff,
 )
 from vaultmem.records import Problem
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files
 from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def _start(store: Store, note: _Note) -> Position:
     from vaultmem.exchange.formats.claude_code_tail import Position  # noqa: PLC0415  # likewise
 
     start = read_positions.load(store.root, note.key, Path(note.conversation.transcript))
-    path = transcripts.path(store.agent(note.conversation.agent), start.session)
+    path = transcript_files.path(store.agent(note.conversation.agent), start.session)
     return Position() if files.stamp(store.root, path) is None else start
 
 

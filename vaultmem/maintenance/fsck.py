@@ -42,7 +42,16 @@ from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
 from vaultmem.memory import adopt, folding, memory_index, pointed_index
 from vaultmem.records import Problem, Record
-from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
+from vaultmem.storage import (
+    files,
+    item_logs,
+    journal,
+    reader,
+    tombstones,
+    transcript_files,
+    transcripts,
+    troubles,
+)
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.git import Dirty, Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
@@ -180,7 +189,7 @@ def _episodes(store: Store) -> Iterator[Problem]:
     by_session: dict[str, list[Record]] = {}
     for it in store.index.records(Filter(type="episode", below="agents"), body=False):
         if it.session:
-            by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+            by_session.setdefault(transcript_files.path(it.agent, it.session), []).append(it)
     for path, episodes in by_session.items():
         try:
             found = transcripts.load(store.root, path)
@@ -271,7 +280,7 @@ def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
 def _kind(path: str) -> str:
     if item_logs.is_path(path):
         return _LOG
-    return "transcript" if transcripts.holds(path) else reader.kind_of(path)
+    return "transcript" if transcript_files.holds(path) else reader.kind_of(path)
 
 
 def _is_nowhere(store: Store, repository: Repository, dirty: Dirty) -> bool:

@@ -34,6 +34,7 @@ from vaultmem.storage import (
     delay_notes,
     files,
     journal,
+    transcript_files,
     transcripts,
     troubles,
     ulids,
@@ -313,7 +314,7 @@ def _summaries(store: Store, agent: str) -> Iterator[SummaryText]:
 
 def _large(store: Store) -> Iterator[Problem]:
     """Yield the transcripts that take long to be read, none of which is opened."""
-    for each in transcripts.transcript_files(store.root):
+    for each in transcript_files.every(store.root):
         if each.stamp.size > _LARGE:
             message = (
                 f"it has {each.stamp.size / 1e9:.1f} GB: its turns are shown and folded slowly"

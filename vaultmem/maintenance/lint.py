@@ -27,7 +27,7 @@ from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.maintenance.setting_faults import SettingFault
 from vaultmem.memory import memory_index
 from vaultmem.records import LISTS, Problem, Record, moment
-from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage import files, reader, transcript_files
 from vaultmem.storage.files import Root, twin_names
 from vaultmem.storage.index.filters import Filter
 from vaultmem.storage.progress import Phase, Progress, unnamed, untold
@@ -151,7 +151,7 @@ def _of_text(text: _Text) -> Iterator[Finding]:
         what, repair = _REASONS[part.why]
         line = text.own.count("\n", 0, part.start) + 1
         yield Finding(part.why, path, line, f"it holds {what}", repair)
-    if transcripts.holds(path):
+    if transcript_files.holds(path):
         return
     if not text.over and (unseen := hidden_text.unseen(text.public.text)):
         kinds = ", ".join(f"{it.kind} {it.count}" for it in unseen)

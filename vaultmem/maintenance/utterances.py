@@ -8,7 +8,7 @@ from typing import NamedTuple
 from vaultmem.documents.markdown import links
 from vaultmem.errors import BadInput, Refused
 from vaultmem.records import Record
-from vaultmem.storage import transcripts, turn_names
+from vaultmem.storage import transcript_files, transcripts, turn_names
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
@@ -32,7 +32,7 @@ def _of(store: Store, record: Record, depth: int) -> Iterator[Utterance]:
     if record.type == "memory":
         yield Utterance(record.body, record.speaker)
     elif record.type == "episode":
-        turns = _turns(store, transcripts.path(record.agent, record.session))
+        turns = _turns(store, transcript_files.path(record.agent, record.session))
         yield from _said(turns[max(record.turn_start, 1) - 1 : record.turn_end])
     elif depth:
         cited = {it.from_top(record.path) for it in links.read(record.body) if it.names_file}
@@ -49,7 +49,7 @@ def _of(store: Store, record: Record, depth: int) -> Iterator[Utterance]:
 
 def _turns(store: Store, path: str) -> tuple[Turn, ...]:
     try:
-        found = transcripts.load(store.root, path) if transcripts.holds(path) else None
+        found = transcripts.load(store.root, path) if transcript_files.holds(path) else None
     except (BadInput, Refused):  # torn, or no file
         return ()
     return found.turns if found else ()

@@ -28,7 +28,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavaila
 from vaultmem.memory import dropped_files, moved_words
 from vaultmem.memory.remember import LARGEST
 from vaultmem.records import Record, is_trusted, iso, moment, visible_line
-from vaultmem.storage import files, human_edits, reader, tombstones, transcripts
+from vaultmem.storage import files, human_edits, reader, tombstones, transcript_files
 from vaultmem.storage.index import edited_memories
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -109,7 +109,7 @@ def _carry_out_all(store: Store, by_agent: Mapping[str, list[Change]]) -> tuple[
 def _attributed(
     store: Store, path: str, had: bytes | None, moved: Callable[[str], Record]
 ) -> Change | None:
-    is_session = transcripts.holds(path)
+    is_session = transcript_files.holds(path)
     is_asked = had is None or is_session or reader.kind_of(path) in _ADDED_TO
     if not (is_asked or dropped_files.marks_of(path, had or b"")):
         return None

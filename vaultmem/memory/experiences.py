@@ -21,7 +21,12 @@ from vaultmem.memory import folding, pointed_index, remember, tool_quotes
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso, names
-from vaultmem.storage import files, tombstones, transcripts, unconfirmed_operations
+from vaultmem.storage import (
+    files,
+    tombstones,
+    transcript_files,
+    unconfirmed_operations,
+)
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -218,7 +223,7 @@ class Experiences:
     def _keep(self, told: ExperienceInput) -> Added:
         new_id = self._store.mint()
         number = folding.number(session_queries.episode_stems(self._store.index, told.agent))
-        path = transcripts.path(told.agent, told.session) if told.session else ""
+        path = transcript_files.path(told.agent, told.session) if told.session else ""
         there = path and files.stamp(self._store.root, path)
         made = change(told, number, new_id, path if there else "")
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, is_trusted, iso, moment
-from vaultmem.storage import committed_files, files, reader, transcripts
+from vaultmem.storage import committed_files, files, reader, transcript_files
 from vaultmem.storage.files import Read
 from vaultmem.storage.index import Filter, edited_memories, pointer_queries, supersession
 from vaultmem.storage.plan import Change
@@ -97,7 +97,7 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
     new = committed_files.after(store, change)
     if new is None:
         return None
-    if transcripts.holds(change.path):
+    if transcript_files.holds(change.path):
         return _session(change.path, new.rstrip().rpartition(b"\n")[2])
     made, old = store.texts.record(change.path, files.content(new)), change.old
     if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
@@ -226,7 +226,7 @@ def _dated(memory: Record) -> Record:
 
 def _sessions(store: Store) -> list[str]:
     """Return the paths of transcripts, of too many the last by name."""
-    found = [each.path for each in transcripts.transcript_files(store.root)]
+    found = [each.path for each in transcript_files.every(store.root)]
     return found[-_LOOKED_AT:]
 
 

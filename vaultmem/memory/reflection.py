@@ -30,7 +30,7 @@ from vaultmem.nlp.extraction.talk import similarity
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Reflection, ReflectTask, Summarizer
 from vaultmem.records import Record, first_line, is_trusted, iso, lowest
-from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage import files, reader, transcript_files, transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -111,7 +111,7 @@ class _Reflections:
 
     def _task(self, record: Record, it: Experience) -> tuple[ReflectTask | None, str]:
         """Return what to ask, and the trust of what comes of it."""
-        found = transcripts.load(self.store.root, transcripts.path(self.agent, record.session))
+        found = transcripts.load(self.store.root, transcript_files.path(self.agent, record.session))
         transcript = self.store.hand_turns.marked(found) if found else None
         turns = transcript.turns if transcript else ()
         stretch = task_turns.ended(turns, it.task, record.outcome, record.created)

@@ -14,7 +14,7 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember, session_status, tagged_turns
 from vaultmem.records import Record, compact_stamp, first_line, iso, moment, names
-from vaultmem.storage import tombstones, transcripts, unconfirmed_operations
+from vaultmem.storage import tombstones, transcript_files, transcripts, unconfirmed_operations
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import session_queries
 from vaultmem.storage.plan import Plan
@@ -148,7 +148,9 @@ def whose(store: Store, session: str, agent: str) -> str:
     """
     if agent or store.config().agent:
         return store.agent(agent)
-    have = [a for a in store.agents() if store.texts.read(transcripts.path(a, session)) is not None]
+    have = [
+        a for a in store.agents() if store.texts.read(transcript_files.path(a, session)) is not None
+    ]
     if len(have) > 1:
         raise BadInput(
             f"which agent's session {quoted(session)}? name one (`agent=NAME`): {', '.join(have)}"
@@ -159,7 +161,7 @@ def whose(store: Store, session: str, agent: str) -> str:
 def find(store: Store, session: str, agent: str, load: Load = transcripts.load) -> Transcript:
     """Return the transcript of a session, *agent*'s if one is named; raises BadInput without it."""
     who = store.require_agent(agent) if agent else whose(store, session, agent)
-    found = load(store.root, transcripts.path(who, session))
+    found = load(store.root, transcript_files.path(who, session))
     if found is None:
         raise BadInput(
             f"{who} has no session {quoted(session)}: `vaultmem session show` lists those there are"
@@ -170,7 +172,7 @@ def find(store: Store, session: str, agent: str, load: Load = transcripts.load) 
 def start(store: Store, agent: str, session: str, load: Load = transcripts.load) -> Session:
     """Return the session to begin or to take up; without a name it is called by the time."""
     name = session or f"session-{compact_stamp(store.clock())}"
-    path = transcripts.path(agent, name)
+    path = transcript_files.path(agent, name)
     found = load(store.root, path)
     return take_up(store, found or Transcript(path, agent, name, (), 0))
 

@@ -18,7 +18,7 @@ from functools import cached_property
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused, Unavailable
-from vaultmem.storage import files, transcript_lines, transcripts
+from vaultmem.storage import files, transcript_files, transcript_lines, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Entry, Repository, Row, blob_ids
 from vaultmem.storage.index.cache_database import (
@@ -173,7 +173,7 @@ class HandTurns:
         # A merge adds nothing that neither side has; what has no parent is what there was.
         hand = {it.commit: it for it in came if len(it.parents) == 1 and not it.names_operation}
         for commit, rows in repository.touched([*hand]).items():
-            some = [it for it in rows if transcripts.holds(it.path)]
+            some = [it for it in rows if transcript_files.holds(it.path)]
             if any(it.new.mode in PLAIN for it in some):
                 yield from self._added(repository, hand[commit], some)
 
@@ -222,7 +222,7 @@ def _is_elsewhere(repository: Repository, commit: str, data: bytes) -> bool:
     """Tell whether *commit* has *data*, all of it, as the transcript of some session."""
     ids = blob_ids(repository.algorithm, data)
     there = repository.files(commit, _AGENTS).items()
-    return any(blob.id in ids and transcripts.holds(path) for path, blob in there)
+    return any(blob.id in ids and transcript_files.holds(path) for path, blob in there)
 
 
 def _said(data: bytes) -> frozenset[bytes]:

@@ -16,7 +16,14 @@ from hashlib import sha256
 from vaultmem.documents import note_answers, public_text, secrets
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record, is_trusted
-from vaultmem.storage import files, hidden_words, reader, transcripts, withheld_lines
+from vaultmem.storage import (
+    files,
+    hidden_words,
+    reader,
+    transcript_files,
+    transcripts,
+    withheld_lines,
+)
 from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Index, facets, marked_files
@@ -142,7 +149,7 @@ def _marked(index: Index) -> str:
 def _look_at_talks(root: Root, index: Index) -> None:
     """Note which of the transcripts that changed have a private part, or say what others hide."""
     seen = marked_files.seen(index)
-    found = {it.path: it.stamp for it in transcripts.transcript_files(root)}
+    found = {it.path: it.stamp for it in transcript_files.every(root)}
     _note_talks(root, index, {it: found[it] for it in found if found[it] != seen.get(it)})
     marked_files.note_talks(index, (), seen.keys() - found.keys())
 
@@ -221,7 +228,7 @@ def _said_in_public(root: Root, index: Index) -> Iterator[str]:
     for record in index.every():
         if _is_somebodys(record):
             yield from _own_texts(record)
-    for each in transcripts.transcript_files(root):
+    for each in transcript_files.every(root):
         yield from _spoken(root, each.path)
 
 

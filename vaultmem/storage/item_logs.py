@@ -16,7 +16,7 @@ from typing import Literal
 from vaultmem.documents import inner_json
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.records import Problem
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files
 from vaultmem.storage.files import Root
 from vaultmem.storage.json_lines import fields
 from vaultmem.storage.plan import Append
@@ -44,7 +44,7 @@ class ItemLog:
 
 def path(agent: str, name: Sequence[str]) -> str:
     """Return where the log of that *name* lies; two logs never share a file."""
-    stem = transcripts.stem(name[0] if len(name) == 1 else json.dumps([*name]))
+    stem = transcript_files.stem(name[0] if len(name) == 1 else json.dumps([*name]))
     return f"agents/{agent}/{FOLDER}/{stem}{_ENDING}"
 
 

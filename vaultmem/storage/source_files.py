@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.storage import changed_files, files, transcripts
+from vaultmem.storage import changed_files, files, transcript_files
 from vaultmem.storage.files import Root, Stamp
 from vaultmem.storage.index import Index, file_queries, marked_files
 
@@ -36,14 +36,14 @@ def _sources(index: Index, path: str) -> Iterator[str]:
 
 def _named(index: Index, link: str) -> Iterator[str]:
     """Yield the paths of the files that a *link* means."""
-    if transcripts.holds(path := link.partition("#")[0]):
+    if transcript_files.holds(path := link.partition("#")[0]):
         yield path
     else:
         yield from (record.path for record in index.named(link))
 
 
 def _seen(index: Index, path: str) -> Stamp | None:
-    if transcripts.holds(path):
+    if transcript_files.holds(path):
         return marked_files.seen_of(index, path)
     found = file_queries.seen(index, [path])[path]
     return found.stamp if found else None

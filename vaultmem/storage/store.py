@@ -160,11 +160,11 @@ class Store:
         It is looked at anew each time: what a session said last is in it, what went is not. None,
         too, while another process has it for longer than anybody waits.
         """
-        from vaultmem.storage import transcripts, turn_index  # noqa: PLC0415  # likewise
+        from vaultmem.storage import transcript_files, turn_index  # noqa: PLC0415  # likewise
 
         if self.tell is none_is_told:
             return None
-        if not (turn_index.is_made(self.root.path) or transcripts.transcript_files(self.root)):
+        if not (turn_index.is_made(self.root.path) or transcript_files.every(self.root)):
             return None
         with contextlib.suppress(Busy):
             self._turn_index.sync()
@@ -372,9 +372,9 @@ class Store:
 
     def transcripts(self) -> list[str]:
         """Return the paths of the transcripts of sessions, in order."""
-        from vaultmem.storage import transcripts  # noqa: PLC0415  # `status` names them itself
+        from vaultmem.storage import transcript_files  # noqa: PLC0415  # `status` names them itself
 
-        return [found.path for found in transcripts.transcript_files(self.root)]
+        return [found.path for found in transcript_files.every(self.root)]
 
     def trust_again(self) -> None:
         """Let the index read again what was given, since it was read, the trust that it claims."""
@@ -395,11 +395,9 @@ class Store:
 
     def agents(self) -> list[str]:
         """Return the agents that have files or transcripts, by name."""
-        from vaultmem.storage import transcripts  # noqa: PLC0415  # `status` names all there are itself
+        from vaultmem.storage import transcript_files  # noqa: PLC0415  # `status` names them itself
 
-        return sorted(
-            {*self.index.agents(), *(f.agent for f in transcripts.transcript_files(self.root))}
-        )
+        return sorted({*self.index.agents(), *(f.agent for f in transcript_files.every(self.root))})
 
     def agent(self, name: str = "") -> str:
         """Return the agent that *name* means, else the config's, the only one, or `default`."""

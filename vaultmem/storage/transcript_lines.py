@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from vaultmem.documents import secrets
-from vaultmem.storage import item_logs, transcripts
+from vaultmem.storage import item_logs, transcript_files, transcripts
 from vaultmem.storage.json_lines import fields
 
 _NUMBER = "turn"
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
 
 def is_grown(path: str) -> bool:
     """Tell whether the file at *path* is only added to."""
-    return transcripts.holds(path) or item_logs.is_path(path)
+    return transcript_files.holds(path) or item_logs.is_path(path)
 
 
 def split(data: bytes) -> list[bytes]:

@@ -1,16 +1,13 @@
 """Transcripts: what was said in a session, turn by turn, as JSON lines that are only appended to.
 
-A session is `agents/<agent>/sessions/<session>.jsonl`; its turns count from 1, a line each. Whoever
-says more asks `append` for the step, and again when the writer answers StaleWrite: another was
-first.
+A session's turns count from 1, a line each. Whoever says more asks `append` for the step, and
+again when the writer answers StaleWrite: another was first.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -21,8 +18,8 @@ from typing import NamedTuple
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.records import Problem, iso
-from vaultmem.storage import files
-from vaultmem.storage.files import Root, Stamp
+from vaultmem.storage import files, transcript_files
+from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Append
 
 ROLES = ("user", "assistant", "tool", "system")
@@ -33,15 +30,8 @@ EVER = "0"
 _CLOCKS = 60.0
 """Seconds that the clock of a disk may be behind ours."""
 
-_SUFFIX = ".jsonl"
 A_TOOL = "a tool"
 """What is told of a tool without a name."""
-_LONGEST_SAFE = 100
-_LONGEST_SLUG = 60
-_FEW, _MANY = 6, 16
-_SAFE = re.compile(r"[a-z0-9_-][a-z0-9._-]*")
-# The digits begin with a letter, so that a name that ends in a time is no such name.
-_HASHED = re.compile(rf".*-[a-f](?:[0-9a-f]{{{_FEW - 1}}}|[0-9a-f]{{{_MANY - 1}}})")
 _NAMED = ("speaker", "at", "since", "tool", "origin")
 _KEPT = 4
 _BY_HAND = "fix the line by hand; until then it counts as an empty turn"
@@ -114,86 +104,15 @@ class RunningSession(NamedTuple):
     turns: Sequence[Turn]
 
 
-class TranscriptFile(NamedTuple):
-    """A transcript that is there, not opened yet."""
-
-    path: str
-    agent: str
-    stamp: Stamp
-
-
-# --- where it lies ----------------------------------------------------------------------------
-
-
-def path(agent: str, session: str) -> str:
-    """Return where the session's transcript lies; two sessions never share a file."""
-    return f"agents/{agent}/sessions/{stem(session)}{_SUFFIX}"
-
-
-def holds(path: str) -> bool:
-    """Tell whether *path* is where a session's transcript may lie."""
-    parts = path.split("/")
-    return (
-        len(parts) == len(("agents", "ada", "sessions", "talk.jsonl"))
-        and (parts[0], parts[2]) == ("agents", "sessions")
-        and parts[3].endswith(_SUFFIX)
-    )
-
-
-def stem(session: str) -> str:
-    """Return what the file of a session is called, without its ending; no two share one."""
-    if _is_safe(session):
-        return session
-    name = files.slug(session, _LONGEST_SLUG)
-    digest = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()
-    tail = digest.lstrip("0123456789")
-    # Few digits tell names apart that differ in case and punctuation; more where letters are lost.
-    kept = sum(map(str.isalnum, session)) == sum(map(str.isalnum, name))
-    return f"{name or 'session'}-{tail[:_FEW] if kept else tail[:_MANY]}"
-
-
-def _is_safe(session: str) -> bool:
-    """Tell whether the name can be a file's, and is none of those that `stem` makes."""
-    fits = len(session) <= _LONGEST_SAFE and files.fits(session + _SUFFIX)
-    return fits and bool(_SAFE.fullmatch(session)) and not _HASHED.fullmatch(session)
-
-
-def transcript_files(root: Root) -> list[TranscriptFile]:
-    """Return all transcripts, in path order, without opening one.
-
-    Not those in a folder that we may not read, which the scan of the vault tells of.
-    """
-    return sorted(_transcript_files(root), key=lambda each: each.path)
-
-
-def _transcript_files(root: Root) -> Iterator[TranscriptFile]:
-    for agent in filter(_is_plain, _entries(root, "agents")[1]):
-        yield from _files_of(root, agent)
-
-
-def _files_of(root: Root, agent: str) -> Iterator[TranscriptFile]:
-    folder = f"agents/{agent}/sessions"
-    for name, stamp in _entries(root, folder)[0].items():
-        if name.endswith(_SUFFIX) and _is_plain(name):
-            yield TranscriptFile(f"{folder}/{name}", agent, stamp)
-
-
-def _entries(root: Root, folder: str) -> tuple[dict[str, Stamp], list[str]]:
-    with contextlib.suppress(DiskRefused):
-        return files.entries(root, folder)
-    return {}, []
-
-
-def _is_plain(name: str) -> bool:
-    # A name that is no UTF-8 could not even be shown, nor may one that is a credential.
-    shown = name.isprintable() and not public_text.named_secret(name)
-    return shown and not name.startswith(".")
+# --- reading several ---------------------------------------------------------------------------
 
 
 def of(root: Root, agent: str) -> list[Transcript]:
     """Return the transcripts of *agent* that can be read, the one last heard of at the end."""
     read = (
-        load_if_allowed(root, each.path) for each in transcript_files(root) if each.agent == agent
+        load_if_allowed(root, each.path)
+        for each in transcript_files.every(root)
+        if each.agent == agent
     )
     return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
 
@@ -207,18 +126,8 @@ def newest(
     order, of each those in its last *most* bytes; no more is read, however long they are. What may
     not be told is still in them: they are for comparison alone.
     """
-    lately = written_last(root, agent, sessions, but)
+    lately = transcript_files.written_last(root, agent, sessions, but)
     return [turn for path in lately for turn in last(root, path, most)]
-
-
-def written_last(
-    root: Root, agent: str, sessions: int, but: Collection[str] = ()
-) -> tuple[str, ...]:
-    """Return the paths of the transcripts that `newest` reads, in order."""
-    every = _files_of(root, agent) if agent else _transcript_files(root)
-    wanted = (each for each in every if each.path not in but)
-    lately = sorted(wanted, key=lambda each: each.stamp.mtime_ns)[-sessions:]
-    return tuple(each.path for each in lately)
 
 
 def last(root: Root, path: str, most: int) -> Iterator[Turn]:
@@ -260,7 +169,7 @@ def append(root: Root, agent: str, session: str, turns: Sequence[Turn]) -> Appen
     refuse: it first finishes what a crash left. Raises Refused for another session's file or an
     empty one, and BadInput for turns that no file can hold.
     """
-    where = path(agent, session)
+    where = transcript_files.path(agent, session)
     last = files.ending(root, where)
     if last is None:
         return Append(where, 0, lines(turns, 1, session), "a session begins")
@@ -336,7 +245,7 @@ def load_if_allowed(root: Root, path: str) -> Transcript | None:
 
 def unreadable(root: Root) -> Iterator[Problem]:
     """Yield the transcripts that the system does not let us read; a byte of each is asked for."""
-    for each in transcript_files(root):
+    for each in transcript_files.every(root):
         try:
             files.tail(root, each.path, 1)
         except DiskRefused as e:
@@ -507,7 +416,7 @@ def _strings(value: object) -> Iterator[str]:
 
 def faults(root: Root) -> Iterator[Problem]:
     """Yield what is wrong with the transcripts of a vault; reads all of them."""
-    for each in transcript_files(root):
+    for each in transcript_files.every(root):
         transcript = load_if_allowed(root, each.path)
         yield from transcript.faults if transcript else ()
     yield from unreadable(root)

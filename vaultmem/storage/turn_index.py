@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import Record
-from vaultmem.storage import files, transcripts, turn_names
+from vaultmem.storage import files, transcript_files, turn_names
 from vaultmem.storage.files import DOUBTED, NO_STAMP, Content, Root, Stamp
 from vaultmem.storage.index import Index, Source, Sync, marked_files, turn_queries
 from vaultmem.storage.index import rows as index_rows
@@ -66,7 +66,7 @@ class TurnIndex(Index):
         if not turn_queries.is_read_by(self, _READING):
             with transaction(self.db):
                 turn_queries.forget_all(self, _READING)
-        found = {it.path: it.stamp for it in transcripts.transcript_files(self._root)}
+        found = {it.path: it.stamp for it in transcript_files.every(self._root)}
         seen = marked_files.seen(self)
         moved = [path for path in seen.keys() | found.keys() if seen.get(path) != found.get(path)]
         # What was written last is asked for first, where there is no time for all.

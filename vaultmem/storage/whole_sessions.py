@@ -13,7 +13,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.storage import files, item_logs, transcripts
+from vaultmem.storage import files, item_logs, transcript_files
 from vaultmem.storage.files import Root, private_file
 
 _STATE = ".vaultmem/whole-sessions.json"
@@ -43,7 +43,7 @@ def look(root: Root) -> Look:
     """
     known = _load(root.path)
     whole, doubted = dict[str, Seen](), dict[str, Seen]()
-    talks = (it.path for it in transcripts.transcript_files(root))
+    talks = (it.path for it in transcript_files.every(root))
     for path in (*talks, *item_logs.readable(root)):
         with contextlib.suppress(DiskRefused, Refused):
             stamp, was = files.stamp(root, path), known.get(path)

@@ -17,7 +17,7 @@ from vaultmem.api.agent_files.types import Entry, Page, Reached, Removed
 from vaultmem.api.agent_files.visible_files import ordered
 from vaultmem.errors import NameTaken
 from vaultmem.records import LISTS, SCAFFOLDING
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files
 
 _SETTINGS = "config"
 
@@ -122,7 +122,7 @@ class Directory:
     def _file(self, path: str) -> str:
         """Return where in the vault the file *path* lies, or would."""
         home = self._at_home(path)
-        if transcripts.holds(path):
+        if transcript_files.holds(path):
             return path
         if not _may_lie(path):
             return home

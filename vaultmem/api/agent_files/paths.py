@@ -14,7 +14,7 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.memory.remember import REVIEW
 from vaultmem.records import Record
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files
 
 LONGEST = 1024
 """Bytes of a path; Anthropic's memory stores have the same limit."""
@@ -155,7 +155,7 @@ def is_shown(path: str, agent: str = "") -> bool:
 
 
 def _is_file(path: str) -> bool:
-    if not (files.is_note(path) or transcripts.holds(path)):
+    if not (files.is_note(path) or transcript_files.holds(path)):
         return False
     try:
         return bool(given(path))

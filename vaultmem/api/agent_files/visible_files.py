@@ -24,7 +24,7 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NotAFile, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, first_line
-from vaultmem.storage import files, reader, snapshots, transcripts
+from vaultmem.storage import files, reader, snapshots, transcript_files
 from vaultmem.storage.files import Content
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.index.file_queries import SeenFile
@@ -78,7 +78,7 @@ class VisibleFiles:
         self, store: Store, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
     ) -> Page:
         path, found = self._resolved(store, ref, untrusted=untrusted)
-        if transcripts.holds(path):
+        if transcript_files.holds(path):
             record = Record(path, found.sha, type=_TRANSCRIPT, trust="untrusted")
             text = store.texts.public(path, found.data).decode("utf-8", "replace")
             return _as_page(record, cut(text))
@@ -204,7 +204,7 @@ class VisibleFiles:
 
     def _transcripts(self, folder: str) -> Iterator[SeenFile]:
         if folder.partition("/")[0] in {"", "agents"}:
-            for found in transcripts.transcript_files(self.store.root):
+            for found in transcript_files.every(self.store.root):
                 if not folder or found.path.startswith(f"{folder}/"):
                     yield SeenFile(found.path, found.stamp.size, "", _TRANSCRIPT)
 
@@ -215,7 +215,7 @@ class VisibleFiles:
 
 def is_file(name: str) -> bool:
     """Tell whether *name* is a path of a note or a transcript."""
-    return files.is_note(name) or transcripts.holds(name)
+    return files.is_note(name) or transcript_files.holds(name)
 
 
 def _as_page(record: Record, page: paging.Cut) -> Page:

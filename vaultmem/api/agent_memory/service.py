@@ -32,7 +32,7 @@ from vaultmem.memory.working import (
     reminder,
 )
 from vaultmem.records import first_line, iso
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ class Memory(SessionMemory):
                 status="completed" if told.outcome == "success" else "pending",
                 result=None if failed else came,
                 error=came or told.outcome if failed else None,
-                log=transcripts.path(self.agent, self.session),
+                log=transcript_files.path(self.agent, self.session),
             )
         except (BadInput, Refused) as e:  # somebody took it away meanwhile
             _log.warning("what came of it is kept; the task stays as it is: %s", e)
@@ -320,7 +320,7 @@ class Memory(SessionMemory):
         return experience.tools(task_turns.since(turns, working.goal))
 
     def _turns(self, session: str) -> tuple[Turn, ...]:
-        found = transcripts.load(self.vault.store.root, transcripts.path(self.agent, session))
+        found = transcripts.load(self.vault.store.root, transcript_files.path(self.agent, session))
         return found.turns if found else ()
 
     def on_user_feedback(self, text: str, *, task: str = "") -> Added:

@@ -102,11 +102,11 @@ class History(Part):
 
     def is_untrusted(self, change: Change | Append) -> bool:
         """Tell whether *change* writes or takes away a text that nobody vouches for all of."""
-        from vaultmem.storage import files, reader, transcripts
+        from vaultmem.storage import files, reader, transcript_files
         from vaultmem.storage.plan import Append
 
         versions = [change.data] if isinstance(change, Append) else [change.old, change.new]
-        return transcripts.holds(change.path) or any(
+        return transcript_files.holds(change.path) or any(
             reader.least_trust(self._store.texts.record(change.path, files.content(data)), data)
             == TRUST[0]
             for data in versions
@@ -131,10 +131,10 @@ class History(Part):
         Of a commit with more files than a person tells of at once what they were is not looked for.
         """
         from vaultmem.maintenance import history
-        from vaultmem.storage import transcripts
+        from vaultmem.storage import transcript_files
         from vaultmem.storage.plan import Change
 
-        paths = {*filter(transcripts.holds, found.paths)}
+        paths = {*filter(transcript_files.holds, found.paths)}
         paths |= self.untrusted_now(found.paths)
         if len(found.paths) <= _FILES and found.paths - paths:
             changed = history.repository_of(self._store).changed(found.commit)

@@ -174,12 +174,12 @@ class Sessions(Part):
     def newest_open(self, agent: str = "", *, within: timedelta) -> str:
         """Return the last session of *agent* that is not over, "" for none *within* that time."""
         from vaultmem.memory import folding
-        from vaultmem.storage import transcripts
+        from vaultmem.storage import transcript_files, transcripts
 
         store = self._store
         name, now = store.agent(agent), store.clock()
         since = int((now - within).timestamp() * 1_000_000_000)
-        lately = [f for f in transcripts.transcript_files(store.root) if f.agent == name]
+        lately = [f for f in transcript_files.every(store.root) if f.agent == name]
         for found in sorted(lately, key=lambda f: f.stamp.mtime_ns, reverse=True):
             if found.stamp.mtime_ns < since:
                 break

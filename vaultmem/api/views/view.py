@@ -33,7 +33,7 @@ from vaultmem.maintenance.provenance import card_claims, sources
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record, first_line
 from vaultmem.retrieval.search.types import Scope
-from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage import files, reader, transcript_files, transcripts
 from vaultmem.storage.index import Filter, count_queries, view_queries
 from vaultmem.storage.index.count_queries import InboxCounts
 from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFiles, Span
@@ -159,7 +159,7 @@ class View:
         wanted = list(dict.fromkeys(links))
         found = {name: r.path for name, r in sources.known(self._store, wanted).items()}
         rest = [name for name in wanted if name not in found]
-        said = {name: name for name in rest if transcripts.holds(name)}
+        said = {name: name for name in rest if transcript_files.holds(name)}
         return {n: p for n, p in {**said, **found}.items() if paths.concerns(p, self.agent)}
 
     def named(self, ref: str) -> Sequence[Record]:
@@ -179,7 +179,7 @@ class View:
         return "" if self._named(ref) else view_places.of(ref)
 
     def _named(self, ref: str) -> Sequence[Record]:
-        if transcripts.holds(ref):
+        if transcript_files.holds(ref):
             return [_transcript(ref)] if self._store.texts.own_alone(ref) is not None else []
         index = self._store.index
         found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
@@ -203,7 +203,7 @@ class View:
         whole = self._store.texts.public(path, data).decode("utf-8", "replace")
         text = memory_index.visible(path, whole, self.agent)
         found = files.content(data)
-        if transcripts.holds(path):
+        if transcript_files.holds(path):
             return ViewedFile(
                 _transcript(path, found.sha), text, text, 1, {}, hidden_text.find(text),
                 public.held, found.sha,
@@ -231,7 +231,7 @@ class View:
 
     def _own(self, path: str) -> bytes:
         paths.given(path)
-        is_one = files.is_note(path) or transcripts.holds(path)
+        is_one = files.is_note(path) or transcript_files.holds(path)
         if not is_one or not paths.concerns(path, self.agent):
             raise Missing(path)
         data = self._store.texts.own_alone(path)
@@ -251,7 +251,7 @@ class View:
         found = []
         for it in view_queries.sessions(self._store.index, self.agent):
             # Thousands of names are not worth making where nothing was kept turn by turn.
-            where = (it.agent, transcripts.path(it.agent, it.session)) if held else ("", "")
+            where = (it.agent, transcript_files.path(it.agent, it.session)) if held else ("", "")
             path = held.pop(where, "")
             found.append(SessionBrief(it.agent, it.session, path, it.memories, it.first, it.last))
         found += [self._brief(path) for path in held.values()]
@@ -264,7 +264,7 @@ class View:
 
     def conversation(self, agent: str, session: str) -> Conversation:
         """Return a session to read; raises NotFound where there is none."""
-        path = transcripts.path(agent, session)
+        path = transcript_files.path(agent, session)
         if not paths.concerns(path, self.agent):
             raise NotFound(f"{agent} has no session {quoted(session)}")
         ours = Filter(type="episode", agent=agent, session=session, below="agents")

@@ -30,7 +30,7 @@ from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.knowledge.topics.types import Exported as ExportedTopics
 from vaultmem.memory.remember import REVIEW
 from vaultmem.records import Record, is_trusted
-from vaultmem.storage import transcripts, troubles
+from vaultmem.storage import transcript_files, troubles
 from vaultmem.storage.files import export_write
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
@@ -127,7 +127,7 @@ def refuse_unread(store: Store) -> None:
 
 def _turns(store: Store, agent: str) -> Iterator[int]:
     """Yield how many turns each session has, of *agent* or of everybody."""
-    for file in transcripts.transcript_files(store.root):
+    for file in transcript_files.every(store.root):
         if agent in {"", file.agent}:
             with suppress(Refused, DiskRefused):  # a link is nothing of ours, and none goes out
                 if turns := (store.texts.own(file.path) or b"").count(b"\n"):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
@@ -35,7 +35,7 @@ def sessions(
     store: Store, agent: str, left: Counter[str], *, untrusted: bool = False
 ) -> Iterator[Told]:
     """Yield the sessions of *agent*, or of everybody, in the order of their paths."""
-    for file in transcripts.transcript_files(store.root):
+    for file in transcript_files.every(store.root):
         if agent in {"", file.agent}:
             with suppress(Refused, DiskRefused):  # a link is nothing of ours, and none goes out
                 if found := transcripts.load(store.root, file.path):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from vaultmem.exchange.importing.message_reader import Line
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.store import Store
 
 _Named = tuple[str, str]
@@ -47,7 +47,7 @@ class Conversations:
 
     def _transcripts(self, agent: str) -> Iterator[tuple[_Named, str]]:
         root = self.store.root
-        for each in transcripts.transcript_files(root):
+        for each in transcript_files.every(root):
             found = transcripts.load_if_allowed(root, each.path) if each.agent == agent else None
             if found and found.session:
                 for key in {turn.origin.rpartition("/")[0] for turn in found.turns} - {""}:

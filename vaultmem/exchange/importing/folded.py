@@ -32,7 +32,7 @@ from vaultmem.exchange.importing.types import (
 from vaultmem.memory import folding, pointed_index
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record, first_line, is_trusted, iso, lowest, names
-from vaultmem.storage import files, tombstones, transcripts
+from vaultmem.storage import files, tombstones, transcript_files, transcripts
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -94,7 +94,7 @@ class _FoldedImport:
         if memory.session in store.config().disabled_sessions:
             self.skipped.add(SESSION_OFF, memory.where)
             return
-        path = transcripts.path(agent, memory.session)
+        path = transcript_files.path(agent, memory.session)
         added = _new_turns(memory, self._held(path))
         told, left = self._new_episodes(memory)
         topic, items, known = self._topic(memory)
@@ -264,7 +264,7 @@ def _changes(
             "session": memory.session,
             "origin": folded_origins.of_episode(memory.session, it.number),
             "turn_range_start": it.first, "turn_range_end": it.last,
-            "sources": [f"[[{transcripts.path(agent, memory.session)}]]"],
+            "sources": [f"[[{transcript_files.path(agent, memory.session)}]]"],
             "written": human_lines.written(body),
         }  # fmt: skip
         text = frontmatter.new(head, body).encode()

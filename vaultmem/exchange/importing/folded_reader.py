@@ -46,7 +46,7 @@ from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.nlp.extraction.sessions import tool_outcomes
 from vaultmem.records import first_line, iso, moment
-from vaultmem.storage import forgotten_passages, transcripts
+from vaultmem.storage import forgotten_passages, transcript_files
 from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import Turn
 
@@ -242,7 +242,7 @@ class _Reader:
 
     def _lasting(self, file: FoldedFile, session: str) -> Topic:
         semantic, where = file.memory.semantic, "what lasts"
-        rests_on = (transcripts.path(self.settings.agent, session),)
+        rests_on = (transcript_files.path(self.settings.agent, session),)
         facts, patterns = (
             tuple(Fact(text, rests_on) for text in self._each(texts, where))
             for texts in (semantic.facts, semantic.patterns)

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from vaultmem.errors import DiskRefused, Refused, StaleWrite
 from vaultmem.memory.remember import MemoryInput
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files, transcripts
 from vaultmem.storage.files import Root, Step
 
 FOLDER = ".vaultmem/spool/begun"
@@ -60,7 +60,7 @@ def _sessions(root: Root, path: str) -> Iterator[str]:
 
 
 def _turns(root: Root, agent: str, session: str) -> Iterator[transcripts.Turn]:
-    found = transcripts.load(root, transcripts.path(agent, session))
+    found = transcripts.load(root, transcript_files.path(agent, session))
     yield from found.turns if found else ()
 
 

@@ -26,7 +26,7 @@ from vaultmem.exchange.importing.message_reader import Line, lines
 from vaultmem.exchange.importing.types import Imported, Progress, Settings
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import iso
-from vaultmem.storage import tombstones, transcripts
+from vaultmem.storage import tombstones, transcript_files, transcripts
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -131,7 +131,7 @@ def go_on(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> No
     arrived = [(line.turn, line.where) for line in read if line.turn]
 
     def step() -> None:
-        held = transcripts.load(store.root, transcripts.path(agent, session))
+        held = transcripts.load(store.root, transcript_files.path(agent, session))
         known, owner = tombstones.load(store), store.config().owner
         made = vault_turn.decide(held.turns if held else (), arrived, known, owner)
         if made.turns and not work.dry_run:
@@ -168,7 +168,7 @@ def _converse(
     elsewhere = resumed.known(store.root, agent, session, said)
 
     def step() -> None:
-        held = transcripts.load(store.root, transcripts.path(agent, session))
+        held = transcripts.load(store.root, transcript_files.path(agent, session))
         versions = record_versions.of_turns(held.turns if held else (), asked)
         versions.known |= elsewhere
         outcomes = versions.outcomes(read)

@@ -24,7 +24,7 @@ from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
-from vaultmem.storage import files, tombstones, transcripts
+from vaultmem.storage import files, tombstones, transcript_files
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -156,7 +156,7 @@ def _episodes(store: Store) -> Iterator[Change]:
     for it in store.index.records(Filter(type="episode", outcome=""), body=False):
         # One that is held back from git could not be brought back.
         if it.session and not it.held and it.path.startswith("agents/"):
-            by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+            by_session.setdefault(transcript_files.path(it.agent, it.session), []).append(it)
     instead = {old: new for each in by_session.values() for old, new in _twice(each)}
     for old in instead:
         yield from _taken_away(store, old, _COVERED_TWICE)
@@ -168,7 +168,7 @@ def _episodes(store: Store) -> Iterator[Change]:
 def _untold(store: Store, ids: AbstractSet[str]) -> Iterator[Change]:
     """Take away the episodes with these *ids* whose transcripts are not there."""
     for it in store.index.identified(ids) if ids else ():
-        source = transcripts.path(it.agent, it.session)
+        source = transcript_files.path(it.agent, it.session)
         if it.type == "episode" and not it.held and store.texts.own(source) is None:
             yield from _taken_away(store, it, _UNTOLD)
 

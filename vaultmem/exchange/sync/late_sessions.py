@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from vaultmem.exchange.sync.types import Data, Lines, Sides
 from vaultmem.memory.tool_quotes import candidates, earlier_text
-from vaultmem.storage import committed_files, transcripts
+from vaultmem.storage import committed_files, transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
@@ -38,7 +38,7 @@ def suspects(store: Store, lines: Lines, sides: Sides) -> tuple[tuple[str, Data]
 def _came(sides: Sides) -> Iterator[Turn]:
     """Yield the turns that the other side has, and neither ours nor what both had."""
     for path, it in sides.items():
-        if transcripts.holds(path) and it.theirs not in {None, it.base, it.ours}:
+        if transcript_files.holds(path) and it.theirs not in {None, it.base, it.ours}:
             known = {*(it.base or b"").split(b"\n"), *(it.ours or b"").split(b"\n")}
             new = (line for line in (it.theirs or b"").split(b"\n") if line not in known)
             yield from map(transcripts.compared, filter(None, new))

@@ -9,7 +9,7 @@ from vaultmem.exchange.sync import forgotten, transcript_merge
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.maintenance.forgetting.selection import turn_records
 from vaultmem.records import Record, is_archived
-from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage import files, reader, transcript_files, transcripts
 from vaultmem.storage.tombstones import MARK, Tombstones
 
 
@@ -64,7 +64,7 @@ def _silenced(sides: Sides) -> Iterator[Record]:
     there = any(it.theirs not in {None, it.base} for it in sides.values())
     known = forgotten.known(sides)
     for path, it in sides.items():
-        if transcripts.holds(path):
+        if transcript_files.holds(path):
             base = it.base or b""
             yield from _forgotten_turns(path, base, it.theirs) if here else ()
             yield from _forgotten_turns(path, base, it.ours) if there else ()
@@ -108,7 +108,7 @@ def _untold(sides: Sides) -> Iterator[str]:
 
     What the side that took the transcript away kept of the episodes is as it wants it.
     """
-    known = {path: it for path, it in sides.items() if transcripts.holds(path) and it.base}
+    known = {path: it for path, it in sides.items() if transcript_files.holds(path) and it.base}
     undone_here = {path for path, it in known.items() if it.ours is None}
     undone_there = {path for path, it in known.items() if it.theirs is None}
     for path, it in sides.items() if undone_here or undone_there else ():
@@ -125,5 +125,5 @@ def _episode_of(gone: Collection[str], path: str, data: Data) -> Iterator[str]:
     """
     if data is not None and reader.kind_of(path) == "episode":
         it = reader.record(path, files.content(data))
-        if it.id and not it.outcome and transcripts.path(it.agent, it.session) in gone:
+        if it.id and not it.outcome and transcript_files.path(it.agent, it.session) in gone:
             yield it.id

@@ -15,7 +15,14 @@ from vaultmem.exchange.sync.types import Synced
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
-from vaultmem.storage import git, human_edits, transcripts, troubles, waiting_edits
+from vaultmem.storage import (
+    git,
+    human_edits,
+    transcript_files,
+    transcripts,
+    troubles,
+    waiting_edits,
+)
 from vaultmem.storage.git import Remote, Repository
 from vaultmem.storage.store import Store
 
@@ -64,7 +71,7 @@ class Sync:
     def _faults(self, came: Collection[str]) -> Iterator[str]:
         """Say what is wrong with the files that *came*: something may not work beside them."""
         root = self._store.root
-        read = (transcripts.load_if_allowed(root, it) for it in came if transcripts.holds(it))
+        read = (transcripts.load_if_allowed(root, it) for it in came if transcript_files.holds(it))
         torn = (fault for it in read if it for fault in it.faults)
         for it in (*troubles.found(self._store), *torn):
             if it.path in came:

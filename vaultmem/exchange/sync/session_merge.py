@@ -18,7 +18,7 @@ from vaultmem.exchange.sync.types import Data, Sides
 from vaultmem.memory import folding, session_status
 from vaultmem.memory.compaction import human_lines
 from vaultmem.records import Record
-from vaultmem.storage import files, item_logs, reader, transcripts
+from vaultmem.storage import files, item_logs, reader, transcript_files
 
 _COMPACTED = re.compile(r"(Compacted at turn )(\d{1,18})(?=\.)")
 _ANSWERED = re.compile(r"(- `[^`]+`: .*?\(turn )([1-9]\d{0,6})(?=\)(?:: .*)?\s*\Z)")
@@ -48,7 +48,7 @@ def merge(sides: Sides) -> MergedSessions:
             page = item_log_merge.merge(path, it)
             made.logs[path] = page.data
             made.aside += ((path, note) for note in page.aside)
-        elif transcripts.holds(path):
+        elif transcript_files.holds(path):
             merged = transcript_merge.merge(it, known)
             made.logs[path] = merged.data
             _tell(path, merged, made)
@@ -82,7 +82,7 @@ def _renumber(
             made.ours[path] = _limited_compact(it.ours, merged)
             continue
         record = reader.record(path, files.content(it.ours))
-        session = transcripts.path(record.agent, record.session)
+        session = transcript_files.path(record.agent, record.session)
         if record.type == "episode" and (merged := renumbered.get(session)):
             made.ours[path] = _shifted(record, it.ours, merged)
             own = b"" if made.ours[path] else folding.persons_part(record, it.ours)

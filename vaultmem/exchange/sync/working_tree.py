@@ -11,7 +11,7 @@ from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import memory_index, pointed_index
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files
 from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -64,7 +64,7 @@ class WorkingTree:
             if now != new:
                 yield Change(path, now, new, "merged")
             return
-        if transcripts.holds(path):
+        if transcript_files.holds(path):
             raise StaleWrite(path, None, "edited")
         kept = None if new is None else by_lines(now, ours or b"", new)
         if kept is not None:

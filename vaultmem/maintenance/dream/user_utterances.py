@@ -14,7 +14,7 @@ from itertools import chain
 from vaultmem.knowledge.cards import persons
 from vaultmem.nlp.tasks import Utterance
 from vaultmem.records import PERSON_SOURCES, PERSONS, Record, moment
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.turn_names import TurnName
 from vaultmem.storage.ulids import minted_at
@@ -69,7 +69,7 @@ def _remembered(
 
 
 def _from_transcripts(store: Store, after: float, owner: str) -> Iterator[UserStatement]:
-    for found in transcripts.transcript_files(store.root):
+    for found in transcript_files.every(store.root):
         new = found.stamp.mtime_ns / 1e9 > after
         transcript = transcripts.load_if_allowed(store.root, found.path)
         marked = store.hand_turns.marked(transcript) if transcript else None

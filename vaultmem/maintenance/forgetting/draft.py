@@ -29,6 +29,7 @@ from vaultmem.storage import (
     files,
     hidden_texts,
     reader,
+    transcript_files,
     transcripts,
     turn_names,
     withheld_lines,
@@ -124,7 +125,7 @@ class ForgettingDraft:
         for each in self.sessions:
             yield transcripts.words(each.new)
         changed = {each.path for each in self.sessions}
-        for found in transcripts.transcript_files(self.store.root):
+        for found in transcript_files.every(self.store.root):
             if found.path not in changed:
                 yield transcripts.words(self.store.texts.read(found.path) or b"")
 
@@ -178,7 +179,7 @@ class ForgettingDraft:
 
         paths = self.paths | before.keys()
         episodes = self.store.index.each(Filter(type="episode"))
-        retold = {r.path for r in episodes if transcripts.path(r.agent, r.session) in before}
+        retold = {r.path for r in episodes if transcript_files.path(r.agent, r.session) in before}
         gone = {name: r for r in self.files for name in hidden_texts.names([r.path])}
         return ChangedFiles(paths, told, lambda path: now.get(path, b""), retold, _MOST, gone)
 

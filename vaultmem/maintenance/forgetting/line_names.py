@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from vaultmem.records import Record
-from vaultmem.storage import item_logs, transcripts
+from vaultmem.storage import item_logs, transcript_files
 
 _NAME = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d{0,8}))?")
 
@@ -36,7 +36,7 @@ def path_of(record: Record) -> str:
 
 def are_in(path: str) -> bool:
     """Tell whether what stands at *path* is named by its line: it is a transcript, or a log."""
-    return transcripts.holds(path) or item_logs.is_path(path)
+    return transcript_files.holds(path) or item_logs.is_path(path)
 
 
 def is_line(name: str) -> bool:

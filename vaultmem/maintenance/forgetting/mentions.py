@@ -13,7 +13,7 @@ from vaultmem.maintenance.forgetting.draft import ForgettingDraft
 from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.memory import memory_index
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change
 
@@ -70,7 +70,7 @@ def lines(draft: ForgettingDraft) -> Iterator[tuple[str, str]]:
         is_near = draft.first.repeats(line) or reworded.are_in(line)
         return is_near or near_lines.why_verbatim(line, own) == "short"
 
-    talks = (found.path for found in transcripts.transcript_files(draft.store.root))
+    talks = (found.path for found in transcript_files.every(draft.store.root))
     for path in chain(talks, redacted_logs.paths(draft.store.root)):
         made = draft.changes.get(path)
         data = (made.new if made else draft.store.texts.read(path)) or b""

@@ -12,7 +12,7 @@ from vaultmem.maintenance.forgetting.redaction import Copies
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import folding
 from vaultmem.records import Record
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Transcript
@@ -69,15 +69,13 @@ def redacted(
 
     *copies_for* a speaker are those that this one may say.
     """
-    found = (
-        _redacted(store, f.path, gone, copies_for) for f in transcripts.transcript_files(store.root)
-    )
+    found = (_redacted(store, f.path, gone, copies_for) for f in transcript_files.every(store.root))
     return tuple(each for each in found if each)
 
 
 def is_of(episode: Record, transcript: Transcript) -> bool:
     """Tell whether *episode*, or a turn, is of that *transcript*."""
-    return transcripts.path(episode.agent, episode.session) == transcript.path
+    return transcript_files.path(episode.agent, episode.session) == transcript.path
 
 
 def _redacted(

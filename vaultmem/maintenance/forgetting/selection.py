@@ -13,7 +13,7 @@ from vaultmem.maintenance.forgetting.line_names import LineName
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.memory import folding
 from vaultmem.records import SUMMARIES, Record, first_line
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import MARK
 from vaultmem.storage.transcripts import Transcript
@@ -144,7 +144,7 @@ def _is_ours(record: Record) -> bool:
 
 def _turns_at(store: Store, path: str, number: int) -> list[Record]:
     """Return the turn with that *number* of the transcript at *path*, or all of them as one."""
-    if not (transcripts.holds(path) and files.fits(path.rpartition("/")[2])):
+    if not (transcript_files.holds(path) and files.fits(path.rpartition("/")[2])):
         return []
     transcript = transcripts.load(store.root, path)
     if transcript is None:
@@ -154,7 +154,7 @@ def _turns_at(store: Store, path: str, number: int) -> list[Record]:
 
 
 def _transcripts(store: Store) -> Iterator[Transcript]:
-    paths = (found.path for found in transcripts.transcript_files(store.root))
+    paths = (found.path for found in transcript_files.every(store.root))
     yield from filter(None, (transcripts.load(store.root, path) for path in paths))
 
 

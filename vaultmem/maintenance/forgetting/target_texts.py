@@ -15,7 +15,7 @@ from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import folding
 from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.records import Record
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import MARK
 
@@ -99,7 +99,7 @@ def _turns_of(store: Store, it: Record) -> list[str]:
         return [*logged_items.texts(store, it)]
     if it.type not in {"episode", TURN}:
         return []
-    path = transcripts.path(it.agent, it.session)
+    path = transcript_files.path(it.agent, it.session)
     own = store.texts.own(path) or b""
     versions = dict.fromkeys((own, _unmarked(own)))  # what is hidden now may be told elsewhere
     said = (transcripts.parse(path, v).turns[it.turn_start - 1 : it.turn_end] for v in versions)

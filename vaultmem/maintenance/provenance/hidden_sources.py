@@ -47,7 +47,13 @@ from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
 from vaultmem.nlp.tasks import Passage
 from vaultmem.records import LISTS, SUMMARIES, Record, is_trusted
-from vaultmem.storage import files, hidden_texts, reader, transcripts, withheld_lines
+from vaultmem.storage import (
+    files,
+    hidden_texts,
+    reader,
+    transcript_files,
+    withheld_lines,
+)
 from vaultmem.storage.hidden_words import HiddenWords
 from vaultmem.storage.index import Filter, marked_files
 from vaultmem.storage.store import Store
@@ -76,7 +82,7 @@ def _marked(store: Store) -> ChangedFiles:
 
     def now(path: str) -> bytes:
         own = own_bytes(store, path)
-        return own if transcripts.holds(path) else public_text.public(path, own)
+        return own if transcript_files.holds(path) else public_text.public(path, own)
 
     return ChangedFiles(marked, lambda path: unmarked(own_bytes(store, path)), now)
 
@@ -318,7 +324,7 @@ class _Judge:
                 yield turn
 
     def _turns(self, path: str) -> Sources:
-        return self._transcripts[path] if transcripts.holds(path) else ()
+        return self._transcripts[path] if transcript_files.holds(path) else ()
 
     @cached_property
     def _transcripts(self) -> Transcripts:

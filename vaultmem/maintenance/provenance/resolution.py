@@ -12,7 +12,7 @@ from vaultmem.maintenance.provenance.types import ProvenanceTarget
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search
 from vaultmem.retrieval.search.types import Question, Scope
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.index import tokenizer
 from vaultmem.storage.store import Store
 
@@ -33,7 +33,7 @@ def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
     path, line = (place["path"], int(place["line"])) if place else (ref.strip(), 0)
     if place and line < 1:
         raise BadInput(f"{ref}: lines count from 1, as in {path}:1")
-    if transcripts.holds(path):
+    if transcript_files.holds(path):
         return _turn(store, path, line)
     if found := store.index.named(path) or store.index.named(names.path(path)):
         return at_line(store, _only(path, found), line)

@@ -15,7 +15,7 @@ from vaultmem.knowledge import tasks
 from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.memory import compaction
 from vaultmem.records import Record
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files, transcripts
 from vaultmem.storage.reader import TOMBSTONE
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -99,15 +99,15 @@ def counted(store: Store, record: Record) -> Iterator[tuple[str, Record]]:
 def transcript(store: Store, path: str) -> Transcript | None:
     """Return the transcript at *path*, None where there is none that can be read."""
     try:
-        return transcripts.load(store.root, path) if transcripts.holds(path) else None
+        return transcripts.load(store.root, path) if transcript_files.holds(path) else None
     except (BadInput, Refused):
         return None
 
 
 def path_of(episode: Record) -> str:
     """Return the path of the transcript that *episode* tells of."""
-    named = next((s for s in episode.sources if transcripts.holds(s)), "")
-    return named or transcripts.path(episode.agent, episode.session)
+    named = next((s for s in episode.sources if transcript_files.holds(s)), "")
+    return named or transcript_files.path(episode.agent, episode.session)
 
 
 def told(episode: Record, found: Transcript | None) -> tuple[Turn, ...]:

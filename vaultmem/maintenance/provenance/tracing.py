@@ -17,7 +17,7 @@ from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, 
 from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.nlp.tasks import Passage
 from vaultmem.records import DERIVED, Record, first_line, iso
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files
 from vaultmem.storage.git import OP, Entry, Repository
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -121,7 +121,7 @@ class _Tracer:
         below = list(dict.fromkeys(below))
         chosen = [below[n] for n in support.best(said, [r.body for r in below], _most(depth))]
         turns = list(self._turns(record, said, depth + 1, claim))
-        lost = [t for t in targets if t not in known and not transcripts.holds(t)]
+        lost = [t for t in targets if t not in known and not transcript_files.holds(t)]
         left = len(below) - len(chosen) + max(len(lost) - _most(depth), 0)
         link = replace(self._marked(_link(record, asked, depth), record.body), more=left)
         yield _claimed(link, claim)
@@ -152,7 +152,7 @@ class _Tracer:
         elif record.type == "episode":
             yield from self._turns_of_line(record, said, depth)
         elif record.type == "memory" and record.session:
-            path = transcripts.path(record.agent, record.session)
+            path = transcript_files.path(record.agent, record.session)
             transcript = sources.transcript(self.store, path)
             turns = transcript.turns if transcript else ()
             at = next((n for n, t in enumerate(turns, 1) if _is_from(record, t)), 0)
@@ -164,7 +164,7 @@ class _Tracer:
 
         Of a sentence, which another may have followed since, those that say it.
         """
-        paths = dict.fromkeys(filter(transcripts.holds, card.sources))
+        paths = dict.fromkeys(filter(transcript_files.holds, card.sources))
         every = [
             (transcript, n, turn)
             for path in paths

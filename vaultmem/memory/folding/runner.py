@@ -20,7 +20,7 @@ from vaultmem.memory.folding.material import Material
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import LATER, DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
-from vaultmem.storage import files, human_edits, transcripts
+from vaultmem.storage import files, human_edits, transcript_files, transcripts
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -77,7 +77,7 @@ def fill_gaps(store: Store, summarizer: Summarizer) -> tuple[str, ...]:
     told: dict[str, list[Record]] = {}
     ours = Filter(type="episode", outcome="", below="agents")
     for it in store.index.records(ours, body=False):
-        told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+        told.setdefault(transcript_files.path(it.agent, it.session), []).append(it)
     made: list[str] = []
     for path in (path for path, episodes in told.items() if _leave_some_out(episodes)):
         agent = told[path][0].agent
@@ -209,7 +209,9 @@ class _FoldRun:
 
     def improve(self, old: Record) -> bool:
         """Tell an episode again that was told in a model's place, if a better one is to be had."""
-        transcript = transcripts.load(self.store.root, transcripts.path(self.agent, old.session))
+        transcript = transcripts.load(
+            self.store.root, transcript_files.path(self.agent, old.session)
+        )
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False

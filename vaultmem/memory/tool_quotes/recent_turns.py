@@ -9,7 +9,7 @@ from heapq import merge
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import DiskRefused, Refused
-from vaultmem.storage import committed_files, files, transcripts
+from vaultmem.storage import committed_files, files, transcript_files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import RunningSession, Turn
 
@@ -39,7 +39,7 @@ def of(store: Store, agent: str, *, but: Collection[str] = ()) -> list[Turn]:
 
 
 def _cut(store: Store, agent: str) -> Iterator[Turn]:
-    paths = transcripts.written_last(store.root, agent, _SESSIONS)
+    paths = transcript_files.written_last(store.root, agent, _SESSIONS)
     turns = map(transcripts.compared, store.hand_turns.cut(paths))
     return (turn for turn in turns if turn.role == "tool")
 
@@ -74,7 +74,7 @@ def without(turns: Iterable[Turn], by_hand: Collection[Turn]) -> list[Turn]:
 
 def _paths(store: Store, agent: str, running: Iterable[RunningSession]) -> list[str]:
     """Return the transcripts that are looked through and are there."""
-    known = transcripts.written_last(store.root, agent, _SESSIONS)
+    known = transcript_files.written_last(store.root, agent, _SESSIONS)
     paths = dict.fromkeys((*known, *(it.path for it in running)))
     return [path for path in paths if files.stamp(store.root, path)]
 

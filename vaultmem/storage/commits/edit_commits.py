@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Busy, NotAFile, Refused, Unavailable
-from vaultmem.storage import delay_notes, files, git, transcripts
+from vaultmem.storage import delay_notes, files, git, transcript_files
 from vaultmem.storage.commits import commit_messages, rested_edits
 from vaultmem.storage.commits.rested_edits import QUIET, Changed, Compare, Laid, RestedEdits
 from vaultmem.storage.commits.vault_history import VaultHistory
@@ -170,4 +170,4 @@ def _laid(repository: Repository, found: Iterable[git.Change]) -> Laid:
 
 def _says_whose(path: str) -> bool:
     """Tell whether the file at *path* can say whose words it has."""
-    return (files.is_note(path) and not files.is_text(path)) or transcripts.holds(path)
+    return (files.is_note(path) and not files.is_text(path)) or transcript_files.holds(path)

@@ -11,7 +11,7 @@ from types import EllipsisType
 
 from vaultmem.errors import DiskRefused, Refused, Unavailable
 from vaultmem.records import LISTS
-from vaultmem.storage import files, item_logs, journal, task_files, transcripts
+from vaultmem.storage import files, item_logs, journal, task_files, transcript_files
 from vaultmem.storage.commits import waiting_tasks, waiting_versions
 from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.commits.waiting_versions import Growth, Lack, Version
@@ -177,7 +177,7 @@ def _is_beside(root: Root, waiting: Growth, before: Callable[[], bytes]) -> bool
     A copy that an editor keeps of an earlier version is not it.
     """
     folder = waiting.path.rpartition("/")[0]
-    is_one = item_logs.is_path if item_logs.is_path(waiting.path) else transcripts.holds
+    is_one = item_logs.is_path if item_logs.is_path(waiting.path) else transcript_files.holds
     beside = (path for it in files.names(root, folder) if is_one(path := f"{folder}/{it}"))
     found = (files.read(root, path) for path in beside)
     return any(waiting_versions.holds(waiting.added, it.data, before) for it in found if it)

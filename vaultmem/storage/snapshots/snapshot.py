@@ -14,7 +14,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.records import Record, end_of, iso
-from vaultmem.storage import files, git, hidden_texts, transcripts, withheld_lines
+from vaultmem.storage import files, git, hidden_texts, transcript_files, withheld_lines
 from vaultmem.storage.file_texts import FileTexts
 from vaultmem.storage.files import Content
 from vaultmem.storage.git import Repository
@@ -116,7 +116,7 @@ class Then(Store):
 
     def transcripts(self) -> list[str]:
         """Return the paths of the transcripts that were committed, in order."""
-        return [path for path in self.tree.paths("agents") if transcripts.holds(path)]
+        return [path for path in self.tree.paths("agents") if transcript_files.holds(path)]
 
     def agents(self) -> list[str]:
         """Return the agents that had files, by name."""

@@ -13,7 +13,7 @@ from vaultmem.maintenance.dream import importance
 from vaultmem.maintenance.dream.link_graph import Places, links
 from vaultmem.maintenance.dream.types import Note, Proposal, Remove, Seen, key
 from vaultmem.records import Record, is_over
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcript_files
 
 _IMPORTANT = 0.7
 
@@ -100,7 +100,7 @@ def _cited(seen: Seen) -> frozenset[str]:
 def _is_spent(episode: Record, seen: Seen) -> bool:
     """Tell whether topics took up an old episode that nobody called important."""
     old = importance.age(episode.created, seen.now) > seen.retention.max_age_days
-    kept = episode.session and transcripts.path(episode.agent, episode.session) in seen.paths
+    kept = episode.session and transcript_files.path(episode.agent, episode.session) in seen.paths
     return bool(episode.distilled) and old and episode.importance < _IMPORTANT and not kept
 
 

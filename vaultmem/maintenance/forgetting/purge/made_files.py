@@ -24,7 +24,7 @@ from vaultmem.maintenance.forgetting.purge.git_history import OPERATION, GitHist
 from vaultmem.maintenance.forgetting.purge.silenced_turns import said
 from vaultmem.maintenance.forgetting.redaction import Copies, DistinctiveWords
 from vaultmem.records import LISTS, SUMMARIES, first_line
-from vaultmem.storage import files, reader, transcripts, turn_names
+from vaultmem.storage import files, reader, transcript_files, transcripts, turn_names
 from vaultmem.storage.git import ORDINARY, Blob, Repository, objects
 from vaultmem.storage.git.history_rewrite import Version
 from vaultmem.storage.tombstones import MARK
@@ -127,7 +127,7 @@ class MadeFiles:
         elif reader.kind_of(inside) == "episode":
             it = reader.record(inside, files.content(data))
             if it.session and it.turn_start:
-                path = transcripts.path(it.agent, it.session)
+                path = transcript_files.path(it.agent, it.session)
                 span = range(it.turn_start, it.turn_end + 1)
         yield from (redaction.folded(str(TurnName(path, n))) for n in span)
 
