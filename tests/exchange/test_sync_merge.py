@@ -840,6 +840,16 @@ def test_two_tasks_by_hand_with_one_number_are_two() -> None:
     assert made == {"tasks/task-0001.md": "# Theirs\n", "tasks/task-0002.md": "# Ours\n"}
 
 
+def test_what_two_machines_dreamt_on_one_day_is_two_notes() -> None:
+    note = "---\ntype: dream\nid: 01KAF{}6Q6Y3J6V8B7N6W7Q3KZM\n---\n- [x] `00c56ee8` card\n"
+    paths = {
+        "inbox/dream-2026-11-20.md": (None, note.format("A").encode(), note.format("B").encode())
+    }
+    made = merge_plan.merge({p: Versions(*three) for p, three in paths.items()}, paths, paths)
+    assert sorted(filter(None, made.files.values())) == [note.format(it).encode() for it in "AB"]
+    assert made.aside == []
+
+
 def test_two_episodes_with_one_name_are_two_and_links_to_ours_go_along() -> None:
     episode = "---\nid: 01KAF{}6Q6Y3J6V8B7N6W7Q3KZM\ntype: episode\nsession: {}\n---\nTea.\n"
     folder = "agents/ada/episodes"

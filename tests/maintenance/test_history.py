@@ -871,3 +871,14 @@ def test_an_undo_names_the_operation_of_the_commit_and_each_id_as_it_is_written(
     assert run(["--vault", str(folder), "undo", sha[:12].upper()]) == 0
     assert capsys.readouterr().out.startswith(f"undid {sha[:12]}: ")
     assert f"Takes back {op} ({sha[:12]})." in git(folder, "log", "-1", "--format=%B")
+
+
+def test_of_turns_that_share_a_commit_one_is_not_called_nothing(vault: Vault) -> None:
+    vault.say("talk", "Tea at four.", agent="ada")
+    vault.say("talk", "And cake.", agent="ada")
+    vault.history.commit_pending()
+    commit = next(it for it in vault.log() if len(it.ops) > 1)
+    with pytest.raises(Refused, match=f"committed with others.*undo {commit.commit[:12]}"):
+        vault.undo(commit.ops[0])
+    vault.undo(commit.commit)
+    assert not [*vault.path.rglob("talk.jsonl")]

@@ -22,7 +22,6 @@ from vaultmem.storage.store import Store
 
 _SHORTEST_COMMIT = 7
 _UNDO = "undo: "
-_REVIEWS = "inbox/dream-"
 _FEW = 256
 """Files that git is given by name; more it finds by itself."""
 
@@ -158,7 +157,13 @@ def _undoable(
 ) -> list[FileChange]:
     """Return what *op* came to, path by path; raises Refused for what cannot be undone at all."""
     _refuse_synced(repository, op, entries)
-    ours = _net(c for e in entries for c in repository.done_by(e) if _belongs(c, e, op))
+    done = [(e, c) for e in entries for c in repository.done_by(e)]
+    ours = _net(c for e, c in done if _belongs(c, e, op))
+    if done and not ours and not _unreached(op, entries, ()):
+        raise Refused(
+            f"{op} was committed with others, and nothing tells whose is whose: `vaultmem undo "
+            f"{done[0][0].commit[:12]}` takes all of that commit back"
+        )
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
     troubles.refuse_of_left_out(store, (c.path for c in ours), "nothing was undone")
@@ -322,7 +327,7 @@ def _reverse(store: Store, change: FileChange, part: _Part | None = None) -> Ite
     if _only_added(change) and not _takes_away(change, now):
         raise Refused(f"{change.path} is a transcript, which is append-only: it stays as it is")
     want = change.old
-    if change.path.startswith(_REVIEWS) and change.old and _ticked(change.old) != _ticked(now):
+    if change.path.startswith(files.DREAMS) and change.old and _ticked(change.old) != _ticked(now):
         return  # what was ticked there would be done once more
     if want is not None and frontmatter.is_pointer(want):
         raise Refused(f"{change.path}: git LFS has what it said before, and git a pointer to that")

@@ -19,7 +19,7 @@ from vaultmem.storage.hidden_words import HiddenWords
 
 INSTEAD = "[private]"
 """Stands for a value of the frontmatter that is not told."""
-_OURS = ("inbox/dream-", "inbox/declined.md", "inbox/card-", files.CONFLICTS)
+_OURS = (files.DREAMS, "inbox/declined.md", "inbox/card-", files.CONFLICTS)
 _DRAWN = frozenset({*RETOLD, "card", "skill"}) - {*SUMMARIES}
 _SOURCES = re.compile(rb"(?m)^sources:")
 _LINK = re.compile(r"\[\[[^\[\]\n]*\]\]|\]\([^()\n]*\)")

@@ -140,14 +140,15 @@ class _MergeBuilder:
     def _part_names(self) -> None:
         """Give ours another name where theirs has it already for another thing.
 
-        A memory, an episode, and whatever meets there what one side has moved.
+        A memory, an episode, what a dream proposes, and whatever meets there what one side has
+        moved.
         """
         moved = {new for theirs in (False, True) for _, (new, _) in self._moves(theirs=theirs)}
         taken = {*self.ours, *self.theirs}
         renamed: dict[str, str] = {}
         for path in sorted(self.sides):
-            is_apart = path in moved or reader.kind_of(path) in {"memory", "episode"}
-            if is_apart and self._clash(path):
+            is_made = reader.kind_of(path) in {"memory", "episode"} or path.startswith(files.DREAMS)
+            if (path in moved or is_made) and self._clash(path):
                 renamed[path] = self._other_name(path, taken)
                 taken.add(renamed[path])
         self._rename(renamed)

@@ -32,7 +32,7 @@ from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.index import Filter, count_queries
 from vaultmem.storage.store import Store
 
-_REVIEW = re.compile(r"inbox/dream-[^/]*\.md")
+_REVIEW = re.compile(rf"{files.DREAMS}[^/]*\.md")
 _TICK = timedelta(milliseconds=1)
 _SUMMARIES = 12
 _COMMITS = 512

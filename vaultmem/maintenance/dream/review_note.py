@@ -18,6 +18,7 @@ from vaultmem.documents.markdown import fences
 from vaultmem.maintenance.dream.edits import Read
 from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Lines, Make, Move, Op, Proposal
 from vaultmem.records import first_line, visible
+from vaultmem.storage import files
 
 _OPS = "|".join(get_args(Op))
 # Without its backticks an id must stand before what is to be done: a day may read like one.
@@ -69,7 +70,7 @@ class Review:
 def path(day: str, taken: Iterable[str]) -> str:
     """Return where the review of a dream made on *day* goes: beside those that are there."""
     names = set(taken)
-    wanted = f"inbox/dream-{day}"
+    wanted = f"{files.DREAMS}{day}"
     suffixes = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
     free = (f"{wanted}{s}.md" for s in suffixes if f"{wanted}{s}.md" not in names)
     return next(free, f"{wanted}-{len(names)}.md")

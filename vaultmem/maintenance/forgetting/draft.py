@@ -41,7 +41,7 @@ from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.turn_names import TurnName
 
 DERIVED = frozenset({*SUMMARIES, "index"})
-OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
+OURS = (files.DREAMS, "inbox/declined.md", files.CONFLICTS)
 WITHOUT = "without what was forgotten"
 """Why a file is changed that told of it."""
 

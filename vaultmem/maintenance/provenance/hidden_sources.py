@@ -59,7 +59,6 @@ from vaultmem.storage.index import Filter, marked_files
 from vaultmem.storage.store import Store
 
 _WHO = ("person", "relationship")
-_DREAMS = "inbox/dream-"
 _SNIPPET = f"{note_answers.LEAD} "
 """What a line of an answer begins with that says what the file has which is named above."""
 _CHANGED = re.compile(r"  \+\+\+ b/(?P<path>cards/.+\.md)")
@@ -149,7 +148,7 @@ class _Judge:
     def _lost(self, path: str, public: bytes, text: str) -> Iterator[str]:
         """Yield the lines of *text* that are not borne out."""
         is_note = not withheld_lines.is_made(path, public)
-        if path in LISTS or path.startswith(_DREAMS) or is_note:
+        if path in LISTS or path.startswith(files.DREAMS) or is_note:
             yield from self._of_links(path, text)
             return
         record = reader.record(path, files.content(public))
@@ -339,7 +338,7 @@ def _parts(path: str, text: str) -> Iterator[list[str]]:
     if path in LISTS:
         yield from ([line] for line in text.splitlines())
         return
-    if path.startswith(_DREAMS):
+    if path.startswith(files.DREAMS):
         yield from _begun(text.splitlines(), lambda line: line.startswith("- ["))
         return
     ours = [line for line, is_ours in note_answers.lines(text) if is_ours]

@@ -45,6 +45,7 @@ from vaultmem.storage.files.partial_reads import stretches as stretches
 from vaultmem.storage.files.partial_reads import tail as tail
 from vaultmem.storage.files.paths import CONFLICT_GLOB as CONFLICT_GLOB
 from vaultmem.storage.files.paths import CONFLICTS as CONFLICTS
+from vaultmem.storage.files.paths import DREAMS as DREAMS
 from vaultmem.storage.files.paths import TEXT_FOLDER as TEXT_FOLDER
 from vaultmem.storage.files.paths import conflict as conflict
 from vaultmem.storage.files.paths import fits as fits

@@ -20,6 +20,8 @@ _GITS_OWN = re.compile(r"\.git[. ]*|git~1", re.IGNORECASE)
 _LONGEST_NAME = 120
 CONFLICTS = "inbox/conflict-"
 """How the path of a note begins in which another version of a file waits for a person."""
+DREAMS = "inbox/dream-"
+"""How the path of the note begins in which what a dream proposes waits for a person."""
 CONFLICT_GLOB = f"{CONFLICTS}*-{'[0-9a-f]' * 8}.md"
 """What such a path matches; a person's own note may begin like it."""
 EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
