@@ -844,6 +844,51 @@ def test_a_turn_that_was_forgotten_there_goes_here_beside_one_that_was_cut(
     in_step(one, two)
 
 
+def rebase(machine: Machine) -> None:
+    """Put what was committed here over what was published, as a person does, and push it."""
+    machine.vault.history.commit_pending()
+    git(machine, "pull", "-q", "--rebase", "-X", "theirs", "origin", "main")
+    git(machine, "push", "-q", "origin", "main")
+
+
+@pytest.mark.long
+def test_a_turn_that_a_rebase_of_ours_put_another_over_stays_and_goes_back(
+    one: Machine, two: Machine
+) -> None:
+    talk(one, two)
+    one.vault.say("talk", "The anvil is Otto's.", agent="ada")
+    one.sync()
+    two.vault.say("talk", "The ladle is Mia's.", agent="ada")
+    rebase(two)
+    assert "anvil" not in read(two, TALK)
+    assert f"{TALK}: 1 turn" in " ".join(run(one).told)
+    agree(one, two)
+    for said in ("The anvil is Otto's.", "The ladle is Mia's."):
+        assert read(one, TALK).count(said) == read(two, TALK).count(said) == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", [("--rebase", "-X", "theirs"), ("--no-rebase", "-X", "ours")])
+def test_a_turn_that_was_forgotten_here_stays_so_whatever_is_put_over_it_there(
+    one: Machine, two: Machine, how: tuple[str, ...]
+) -> None:
+    talk(one, two, 1)
+    one.vault.say("talk", TOASTER, agent="ada")
+    agree(one, two)
+    one.vault.forget(one.vault.remember(TOASTER, agent="ada", source="user").id)
+    one.sync()
+    two.vault.say("talk", "The ladle is Mia's.", agent="ada")
+    two.vault.history.commit_pending()
+    git(two, "pull", "-q", "--no-edit", *how, "origin", "main")
+    git(two, "push", "-q", "origin", "main")
+    assert "Dualit" in read(two, TALK)
+    done = run(one)
+    assert "1 turn has other words there, and was forgotten here" in " ".join(done.told)
+    assert done.conflicts == ()
+    in_step(one, two)
+    assert "Dualit" not in read(one, TALK) + read(two, TALK)
+
+
 KEY = "The key is under the third flower pot."
 
 

@@ -1282,3 +1282,36 @@ def test_at_rest_no_git_is_asked_and_our_own_commits_need_no_look(
     assert ledger.is_current(folder)
     monkeypatch.setattr(service.Acknowledged, "compare", None)
     assert vault.status().status == "OK"
+
+
+@pytest.mark.long
+def test_what_a_rebase_put_our_own_commits_over_is_named_and_comes_back(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    person("checkout", "-qb", "draft")
+    say(vault, "Two on the draft.")
+    vault.tasks.create("Buy paint")
+    vault.history.commit_pending()
+    person("checkout", "-q", "main")
+    clock.advance(minutes=1)
+    say(vault, "Two beta.")
+    vault.tasks.create("Sell the boat")
+    vault.history.commit_pending()
+    person("checkout", "-q", "draft")
+    person("rebase", "-q", "-X", "theirs", "main")
+    assert {path for path, _ in both(vault)} == {TALK, TASK}
+    assert vault.fsck(repair=True).ok
+    assert [said for _, said in turns(folder)] == ["One alpha.", "Two on the draft.", "Two beta."]
+    assert {it.subject for it in vault.tasks.list()} == {"Buy paint", "Sell the boat"}
+
+
+@pytest.mark.long
+def test_a_turn_that_an_amended_commit_of_ours_cut_is_named(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    say(vault, "Two beta.")
+    say(vault, "Three gamma.")
+    lines = (folder / TALK).read_text().splitlines(keepends=True)
+    (folder / TALK).write_text(lines[0] + lines[2])
+    person("commit", "-q", "-a", "--amend", "--no-edit")
+    assert [path for path, _ in both(vault)] == [TALK]

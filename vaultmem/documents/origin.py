@@ -261,7 +261,9 @@ def _is_foreign(key: str, value: object, kind: str) -> bool:
     if says_who and any(map(speaks_for_a_tool, texts(value))):
         return True
     if key == "origin":
-        return any(plain(text) in TOOL_WORDS | _PLACES for text in texts(value))
+        said = [*texts(value)]
+        is_named = any(plain(text) in TOOL_WORDS | _PLACES for text in said)
+        return is_named or any(map(speaks_for_a_tool, said))
     if key in _SENDERS and not is_made:
         return any(_MAIL.search(plain(text)) for text in texts(value))
     return False

@@ -18,6 +18,7 @@ from vaultmem.storage import item_logs, tombstones, transcript_lines
 from vaultmem.storage.batches import batches
 from vaultmem.storage.git import Repository
 from vaultmem.storage.json_lines import fields
+from vaultmem.storage.ledger import commit_notes
 from vaultmem.storage.transcript_lines import Standing, Whole
 
 _INTRO = (
@@ -78,7 +79,8 @@ def _taken_away(
     found: dict[str, list[bytes]] = {path: [] for path in paths}
     span = f"{lines.base}..{lines.theirs}"
     ops = [it.commit for some in batches(found, _AT_ONCE)
-           for it in repository.commits(span, some) if it.ops]  # fmt: skip
+           for it in repository.commits(span, some)
+           if it.ops and not commit_notes.is_put_over(it)]  # fmt: skip
     merges = [it.commit for it in repository.joined(span) if it.ops] if found else []
     rows = [(row, False) for some in repository.touched([*dict.fromkeys(ops)]).values()
             for row in some]  # fmt: skip
@@ -102,9 +104,13 @@ def sides(sides: Sides, kept: Mapping[str, Whole]) -> dict[str, Versions]:
 def notes(kept: Mapping[str, Whole]) -> Iterator[tuple[str, bytes]]:
     """Yield a note, and the path it is about, where other words stand there."""
     for path, whole in kept.items():
-        if whole.changed:
-            conflicts = [_conflict(it) for it in whole.changed]
+        if conflicts := [_conflict(it) for it in whole.changed if not _is_silenced(it)]:
             yield path, conflict_note.note(path, conflicts, _INTRO)
+
+
+def _is_silenced(it: Standing) -> bool:
+    """Tell whether something of what *it* says was forgotten: other words there may say it."""
+    return _MARK in it.line
 
 
 def _conflict(it: Standing) -> Conflict:
@@ -119,12 +125,17 @@ def notices(kept: Mapping[str, Whole]) -> Iterator[str]:
         if count := whole.gone:
             gone = _many(count, what, "is", "are")
             yield f"{path}: {gone} gone there, and not forgotten: {_KEPT}"
-        if count := len(whole.changed):
+        silenced = sum(map(_is_silenced, whole.changed))
+        if silenced:
+            changed = _many(silenced, what, "has", "have")
+            yield f"{path}: {changed} other words there, and was forgotten here: {_SILENT}"
+        if count := len(whole.changed) - silenced:
             changed = _many(count, what, "has", "have")
             yield f"{path}: {changed} other words there: {_KEPT}, and the inbox has both"
 
 
 _KEPT = "what was said here stays"
+_SILENT = "[forgotten] stays, and git has those words"
 
 
 def _many(count: int, what: str, is_: str, are: str) -> str:

@@ -29,12 +29,12 @@ def entries(place: Place, *args: str, stdin: bytes = b"", mark: str = "") -> lis
 
     A *mark*, as its format knows it, stands before the name of each.
     """
-    shape = f"--format={mark}%H%x00%at%x00%an%x00%s%x00%b%x00%P%x00"
+    shape = f"--format={mark}%H%x00%at%x00%an%x00%s%x00%b%x00%P%x00%ct%x00"
     raw = process.git(
         place, "rev-list", "--no-commit-header", "--encoding=UTF-8", shape, *args, stdin=stdin
     )
     fields = raw.decode(errors="replace").split("\0")[:-1]
-    return [_entry(fields[at : at + 6]) for at in range(0, len(fields), 6)]
+    return [_entry(fields[at : at + 7]) for at in range(0, len(fields), 7)]
 
 
 def since(place: Place, old: str, new: str) -> list[Entry]:
@@ -108,7 +108,8 @@ def _made(commit: str, parents: Sequence[str], facts: bytes) -> Entry:
     first = [*takewhile(lambda line: line.strip(_BLANK), lines)]
     subject = " ".join(line.rstrip(_BLANK) for line in first)
     body = "\n".join(lines[len(first) :])
-    return _entry((commit, date.split(" ")[-2], name, subject, body, " ".join(parents)))
+    at = date.split(" ")[-2]
+    return _entry((commit, at, name, subject, body, " ".join(parents), at))
 
 
 def mentions(place: Place, text: str) -> list[Entry]:
@@ -305,10 +306,11 @@ def _each(place: Place, shape: str, commits: Sequence[str]) -> list[bytes]:
 
 
 def _entry(fields: Sequence[str]) -> Entry:
-    commit, at, author, subject, body, parents = fields
+    commit, at, author, subject, body, parents, committed = fields
     text, trailers = _trailers(body)
     when = datetime.fromtimestamp(int(at), UTC)
-    return Entry(commit.lstrip("\n"), when, author, subject, text, trailers, (*parents.split(),))
+    told = (commit.lstrip("\n"), when, author, subject, text, trailers)
+    return Entry(*told, (*parents.split(),), at != committed)
 
 
 def _trailers(body: str) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -65,7 +65,8 @@ class Dirty(NamedTuple):
 class Entry(NamedTuple):
     """One commit of the log; *body* stands without subject and trailers.
 
-    It has *parents*, of a shallow clone none where that ends.
+    It has *parents*, of a shallow clone none where that ends. *is_rewritten*: it was committed at
+    another time than its author wrote it, as by a rebase, an amend or a cherry-pick.
     """
 
     commit: str
@@ -75,6 +76,7 @@ class Entry(NamedTuple):
     body: str
     trailers: tuple[tuple[str, str], ...]
     parents: tuple[str, ...] = ()
+    is_rewritten: bool = False
 
     @property
     def ops(self) -> tuple[str, ...]:

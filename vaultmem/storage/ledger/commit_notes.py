@@ -15,6 +15,10 @@ from vaultmem.storage.ledger import release_notes
 _OPS = re.compile(rf"^[ \t]*{OP}:[ \t]*([0-9A-Z]+)[ \t]*$", re.MULTILINE)
 
 
+_TAKING_AWAY = ("undo: ", "forget: ", "sync: ")
+"""How the subject begins of what may take away what others wrote."""
+
+
 class Said(NamedTuple):
     """What the messages of commits say: which name an operation, *by* that, and what is *let_go*.
 
@@ -25,6 +29,15 @@ class Said(NamedTuple):
     by: Mapping[str, Sequence[str]]
     alone: AbstractSet[str]
     let_go: AbstractSet[str]
+
+
+def is_put_over(commit: Commit) -> bool:
+    """Tell whether *commit*, one of ours that takes nothing away, was put over others' by a person.
+
+    Whoever rebases, amends or picks it decides what becomes of what stands there.
+    """
+    is_ours = commit.names_operation and commit.is_rewritten and len(commit.parents) == 1
+    return is_ours and not commit.subject.startswith(_TAKING_AWAY)
 
 
 def said(repository: Repository, since: str | None, head: str) -> Said:

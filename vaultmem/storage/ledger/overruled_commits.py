@@ -19,6 +19,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage import transcript_lines
 from vaultmem.storage.git import ABSENT, OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
+from vaultmem.storage.ledger import commit_notes
 from vaultmem.storage.ledger.commit_records import HUMAN, ids_of
 from vaultmem.storage.ledger.entries import memory_id
 from vaultmem.storage.ledger.missing_cache import LeftCommit
@@ -38,12 +39,15 @@ def gained(repository: Repository, since: str | None, head: str) -> list[str]:
 
     The oldest first: what took lines of a transcript or an item log away, and merges; of all of the
     past, the first alone. Not those of an operation of ours: a sync has a law of its own, and what
-    another takes away is meant.
+    another takes away is meant. But one that a rebase made anew may have put its files over what it
+    stands on now.
     """
     if not since:
         return _cutting(repository, repository.commits_without(f"{OP}: ", head))
     came = repository.since(since, head)
-    cuts = _cutting(repository, [it for it in came if not it.names_operation])
+    cuts = _cutting(
+        repository, [it for it in came if not it.names_operation or commit_notes.is_put_over(it)]
+    )
     merges = (it.commit for it in reversed(came) if len(it.parents) > 1 and not it.ops)
     return [*dict.fromkeys([*cuts, *merges])]
 
@@ -57,17 +61,35 @@ def _cutting(repository: Repository, commits: Sequence[Commit]) -> list[str]:
 
 
 def _cuts(repository: Repository, commits: Sequence[Commit]) -> Iterator[str]:
-    subjects = {it.commit: it.subject for it in reversed(commits)}
-    rows = [(commit, row) for commit, some in repository.touched([*subjects]).items()
-            for row in some if transcript_lines.is_grown(row.path) and row.old.mode in PLAIN
-            and (row.new.mode in PLAIN or not subjects[commit].startswith(HUMAN))]  # fmt: skip
+    known = {it.commit: it for it in reversed(commits)}
+    rows = [(commit, row) for commit, some in repository.touched([*known]).items()
+            for row in some if row.old.mode in PLAIN and _may_cut(known[commit], row)]  # fmt: skip
     with repository.reading() if rows else nullcontext(_nothing) as read:
         for commit, row in rows:
             with suppress(Unavailable):  # git lost a text, or a partial clone has it elsewhere
-                old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
-                is_kept = new.startswith(old) or frontmatter.is_pointer(new)  # told of as such
-                if not is_kept and transcript_lines.lacks(row.path, new, old):
+                if _takes_away(row, read):
                     yield commit
+
+
+def _may_cut(commit: Commit, row: Row) -> bool:
+    if transcript_lines.is_grown(row.path):
+        return row.new.mode in PLAIN or not commit.subject.startswith(HUMAN)
+    return row.new.mode in PLAIN and answers(row.path) and commit_notes.is_put_over(commit)
+
+
+def _takes_away(row: Row, read: Callable[[Blob], bytes]) -> bool:
+    """Tell whether what *row* tells of cut lines of a file that grows, or put over another."""
+    if not transcript_lines.is_grown(row.path):
+        return _is_replaced(row, read)
+    old, new = (read(it) if it.mode in PLAIN else b"" for it in row[:2])
+    is_kept = new.startswith(old) or frontmatter.is_pointer(new)  # told of as such
+    return not is_kept and transcript_lines.lacks(row.path, new, old)
+
+
+def _is_replaced(row: Row, read: Callable[[Blob], bytes]) -> bool:
+    """Tell whether what *row* tells of put another thing in the place of one."""
+    old, new = (memory_id(read(it)) for it in row[:2])
+    return bool(old and new) and old != new
 
 
 def find(ours: OurCommits, commits: Sequence[str], head: str) -> list[Overruled]:
@@ -146,7 +168,7 @@ def _left_out(
         yield from _Side(ours, by, parent, others, head, places, only).left_out()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Side:
     """What *parent* brought to a commit, *by*, and its *others* did not; HEAD is now at *head*.
 
@@ -184,9 +206,18 @@ class _Side:
         if self.others:
             first, *more = self.others
             return self.ours.left_behind([self.parent, *(f"^{other}" for other in more)], first)
+        return self.ours.written(self.parent, [*self._alone]) if self._alone else []
+
+    @cached_property
+    def _alone(self) -> frozenset[str]:
+        """The files of which the commit, without another side, has to have what stood there."""
         rows = self.repository.against(self.parent, self.by)
-        grown = [row.path for row in rows if transcript_lines.is_grown(row.path)]
-        return self.ours.written(self.parent, grown) if grown else []
+        is_anew = any(map(commit_notes.is_put_over, self.repository.since(self.parent, self.by)))
+        with self.repository.reading() if is_anew else nullcontext(_nothing) as read:
+            both = (row for row in rows if is_anew and {row.old.mode, row.new.mode} <= PLAIN)
+            put_over = {row.path for row in both if answers(row.path) and _is_replaced(row, read)}
+        grown = (row.path for row in rows if transcript_lines.is_grown(row.path))
+        return frozenset(put_over.union(grown))
 
     def _files(self, commits: Sequence[Commit]) -> list[_File]:
         """Return the files that *commits* wrote to, and that are not as this side had them."""
@@ -200,7 +231,7 @@ class _Side:
         found = (_File(path, some, had[path], [it[path] for it in others if path in it])
                  for path, some in rows.items() if path in had)  # fmt: skip
         return [it for it in found if it.had.mode in PLAIN and it.had not in it.blobs
-                and (self.others or transcript_lines.is_grown(it.path))]  # fmt: skip
+                and (self.others or it.path in self._alone)]  # fmt: skip
 
     def _cut(self, file: _File, read: Callable[[Blob], bytes]) -> Iterator[str]:
         """Yield which commits added lines to a *file* that are nowhere."""
