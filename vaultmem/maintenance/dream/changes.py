@@ -95,7 +95,7 @@ _BECAME = tuple(
         ((rf"{_WHO}{_HAS} (?:just |recently )?moved(?: house| home| away)?{_FROM}"
          r" to (?P<what>[A-Z][^,;:?!]{1,30}?)"), ("{who} lives in {what}", "{who} live in {what}")),
         ((rf"{_WHO}{_HAS} (?:switched|changed|moved)(?: over)?{_FROM} to"
-         r" (?P<what>[^,;:?!\d]{2,30}?)"),
+         r" (?P<what>(?!(?:the|an?|our|my|her|his|their) )[^,;:?!\d]{2,30}?)"),
          ("{who} uses {what}", "{who} use {what}", "{who} studies {what}")),
         ((rf"(?:We|They) (?:have )?(?:migrated|moved|converted)"
          r" (?P<who>the [a-z ]{3,30}?)"
@@ -108,6 +108,7 @@ _BECAME = tuple(
          r" (?:verschoben|verlegt)(?: worden)?"), ("{who} ist am {what}",)),
     )
 )  # fmt: skip
+_SOMEBODY = r"(?P<who>[A-Z]\w+(?: [A-Z]\w+)?)"
 _MEANS = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
@@ -115,7 +116,10 @@ _MEANS = tuple(
          "{who} {be} not allowed{rest}"),
         (r"(?P<who>[A-Z]\w+(?: [A-Z]\w+)?) was born on (?P<rest>.*\d)",
          "{who}'s birthday is {rest}"),
-        (r"(?P<who>[A-Z]\w+) is single", "{who} is not married"),
+        (rf"{_SOMEBODY} is (?:single|divorced|widowed)", "{who} is not married"),
+        (rf"{_SOMEBODY} is married to .+", "{who} is married"),
+        (rf"{_SOMEBODY} is (?:retired|unemployed|out of work)", "{who} does not have a job"),
+        (rf"{_SOMEBODY} works (?:at|for|as|part-time|full-time)\b.*", "{who} has a job"),
         (r"(?P<who>[A-Z]\w+) is (?:an? )?(?:vegetarian|vegan)", "{who} does not eat meat"),
         (r"(?P<who>.+) (?:every (?:day|morning|evening|night)|daily|a lot)", "{who}"),
     )

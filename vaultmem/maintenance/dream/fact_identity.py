@@ -11,6 +11,7 @@ from collections.abc import Callable
 from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Fact, Note, key
 from vaultmem.nlp.facts.synonyms import words
+from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST
 
 _GENERAL = {"", "see also", "key facts", "what we know"} | words("""
@@ -51,7 +52,7 @@ _PERSONAL = re.compile(
 
 
 _DIARY = frozenset(
-    word[:_STEM]
+    analysis.stem(word)[:_STEM]
     for word in words("""
         april august daily day december diary draft drafts evening february friday home ideas inbox
         january journal july june log may march meeting minutes misc monday month morning november
@@ -171,4 +172,4 @@ def subjects(note: Note) -> frozenset[str]:
 def stems(text: str) -> frozenset[str]:
     """Return the beginnings of the telling words of *text*."""
     words = re.findall(r"[^\W\d_]{3,}|[\u4e00-\u9fff]{2,}", text.casefold())
-    return frozenset(word[:_STEM] for word in words if word not in _DULL)
+    return frozenset(analysis.stem(word)[:_STEM] for word in words if word not in _DULL)

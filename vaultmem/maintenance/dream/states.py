@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.maintenance.dream import changes, statements
+from vaultmem.maintenance.dream import changes, clauses, slots, statements
 from vaultmem.maintenance.dream.statements import Statement
 from vaultmem.nlp.facts import fact_similarity
 
@@ -17,7 +17,7 @@ _WHO = r"(?P<who>(?!(?:It|He|She|They|This|That|There)\b)[^,;:?!]{1,50}?)"
 _LOOSE = re.compile(
     rf"{_WHO} (?P<verb>goes to|lives with|attends|teaches at|plays for|plays in|trains at|studies"
     r"|drives|rides|uses?|runs? on|works as|works in|sleeps in|takes? place in|(?:is|are) (?:in|on"
-    r"|at|with)|is(?= an? ))(?: an?| the)? (?P<value>(?!not\b)[^,;:?!]{1,40})"
+    r"|at|with)|is(?= an? ))(?: an?| the)? (?P<value>(?!(?:not|to)\b)[^,;:?!]{1,40})"
 )
 _WAY = re.compile(
     rf"{_WHO} (?P<value>walks|cycles|drives|bikes|runs|commutes|takes the \w+|goes by \w+)"
@@ -58,7 +58,7 @@ _CHANGED_ZH = re.compile("\u4e86\\Z|\u6539|\u73b0\u5728|\u4e0d\u518d")
 def told(text: str) -> Iterator[Statement]:
     """Yield all that *text* says is so, each once."""
     met: set[tuple[str, str]] = set()
-    found = (*_read(text), *statements.all_claimed(text))
+    found = (*_read(text), *statements.all_claimed(text), *slots.told(text))
     for statement in (day for it in found for day in _birthdays(it)):
         if (statement.about, statement.value) not in met:
             met.add((statement.about, statement.value))
@@ -79,16 +79,19 @@ def _read(text: str) -> Iterator[Statement]:
     if not text.isascii() and re.search("[\u4e00-\u9fff]", text):
         yield from _chinese(text.strip(" \u3002\uff01.!"))
         return
-    for sentence in changes.plain(text):
-        if sentence.text != text:
-            yield from (
-                found._replace(changed=sentence.changed)
-                for found in statements.all_claimed(sentence.text)
-            )
-        yield from (
-            found._replace(changed=sentence.changed)
-            for found in (*_loose(sentence.text), *_german(sentence.text))
-        )
+    yield from _plain(text, text, changed=False)
+    for clause in clauses.of(text):
+        if clause.text != text:
+            yield from _plain(clause.text, text, changed=clause.changed)
+
+
+def _plain(said: str, text: str, *, changed: bool) -> Iterator[Statement]:
+    """Yield what is *said* in plain sentences; *text* itself is read elsewhere."""
+    for sentence in changes.plain(said):
+        found = (*_loose(sentence.text), *_german(sentence.text))
+        whole = statements.all_claimed(sentence.text) if sentence.text != text else ()
+        for statement in (*whole, *found):
+            yield statement._replace(changed=changed or sentence.changed)
 
 
 def _loose(text: str) -> Iterator[Statement]:

@@ -138,7 +138,8 @@ def _age(claim: _Claim) -> tuple[str, bool, bool, str, int]:
 
 def _may_replace(new: _Claim, old: _Claim, fact: Fact, notes: Mapping[str, Note]) -> bool:
     """Whether *new* speaks of the same thing as the *fact* that says *old*, as trustworthily."""
-    if new.trust < old.trust or (old.said.loose and not new.said.changed):
+    loose = old.said.loose or new.said.loose
+    if new.trust < old.trust or (loose and not new.said.changed):
         return False
     if new.fact is None:
         return _concerns(new, fact, notes[fact.path])
