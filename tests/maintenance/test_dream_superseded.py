@@ -60,6 +60,27 @@ def test_what_may_still_hold_stays(texts: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("older", "newer", "found"),
+    [
+        ("Standup\n\nStandup is at 9:30.", "New standup\n\nStandup got pushed to ten.", 1),
+        ("Cache\n\nThe cache TTL is 5 minutes.", "Settings\n\ncache TTL: 10 minutes", 1),
+        ("Lena\n\nLena is vegetarian.", "Dinner\n\nLena had the steak, she eats meat again.", 1),
+        ("Anna\n\nAnna lives in Lyon.", "Anna's move\n\nAnna lives in Nice now.", 1),
+        ("Keys\n\nThe key is in the shed.", "Keys\n\nThe key is in the hall.", 0),
+        ("Shop\n\nThe deadline is 5 May.", "Till\n\nThe deadline is now 7 May.", 0),
+        ("Standup\n\nStandup is at 9:30, and long.", "Later\n\nStandup moved to ten.", 0),
+    ],
+)
+def test_what_an_agent_noted_is_read_below_its_title(older: str, newer: str, found: int) -> None:
+    """With a title, as an agent stores it, or without."""
+    noted = {"speaker": "", "source": "agent", "trust": "agent"}
+    bare = tuple(text.partition("\n\n")[2] for text in (older, newer))
+    for texts in ((older, newer), bare):
+        proposals = Seen(said(*texts, **noted)).planned(superseded.find).proposals
+        assert [bare[0].rstrip(".") in p.reason for p in proposals] == [True] * found
+
+
+@pytest.mark.parametrize(
     "newer",
     [
         {"speaker": "Tom"},

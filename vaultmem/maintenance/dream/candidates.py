@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from functools import cache, partial
 
 from vaultmem import version
-from vaultmem.maintenance.dream import memory_facets, statements, subjects, user_utterances
+from vaultmem.maintenance.dream import memory_facets, subjects, user_utterances
 from vaultmem.maintenance.dream.detectors import contradictions, duplicates, promotion, superseded
 from vaultmem.maintenance.dream.memory_facets import AGAIN, CHANGES, COURTESY, PIECE, SAYS
 from vaultmem.maintenance.dream.types import Seen, Subjects
@@ -97,5 +97,5 @@ def _superseding(index: Index) -> Iterator[int]:
 
 
 def _values(memory: Record) -> Iterator[str]:
-    if said := statements.spoken(memory.body, memory.speaker):
+    for said in superseded.says(memory):
         yield superseded.value_of(said, memory)

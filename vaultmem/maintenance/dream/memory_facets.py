@@ -13,7 +13,7 @@ from vaultmem.maintenance.dream.detectors import duplicates, superseded, unrecal
 from vaultmem.records import Record
 from vaultmem.storage.index.facets import Facets
 
-REVISION = "2"
+REVISION = "3"
 COURTESY, AGAIN, QUOTABLE = 1, 2, subjects.QUOTABLE
 """Marks: it is courtesy alone, says that something is as it was, has a sentence to be quoted."""
 
@@ -41,5 +41,7 @@ def _keys(memory: Record) -> Iterator[tuple[int, int]]:
     if said := statements.spoken(memory.body, memory.speaker):
         yield SAYS, key(said.about)
         yield SAYS, key(statements.answer(said, "yes").about)
-    for now in statements.changed(memory.body, memory.speaker):
+    for was in superseded.says(memory):
+        yield SAYS, key(was.about)
+    for now in superseded.ends(memory):
         yield CHANGES, key(now.about)

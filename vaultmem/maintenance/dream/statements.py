@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from vaultmem.maintenance.dream import fact_identity
+from vaultmem.maintenance.dream import clauses, fact_identity
 from vaultmem.nlp.extraction import single_values
 from vaultmem.nlp.facts import fact_similarity, paraphrases_zh, rewordings
 from vaultmem.nlp.facts.synonyms import third, words
@@ -151,6 +151,10 @@ _NAME = re.compile(r"[A-Z][\w.-]*")
 _COMMON = words("""
     api app backend build client database deploy frontend office production project release server
     service shop site staging team
+""")
+_EVERYWHERE = words("""
+    api app build budget client database deadline meeting office port project release server service
+    site team version
 """)
 _WE = re.compile(r"(?:we|our|you|your)\b", re.IGNORECASE)
 _FIRST_PERSON = (
@@ -328,7 +332,7 @@ def _chinese(text: str) -> Statement | None:
 
 def spoken(body: str, speaker: str) -> Statement | None:
     """Return what *speaker* claims by saying *body*, in the third person; None where unclear."""
-    body = " ".join(body.split())
+    body = " ".join((body if speaker else clauses.untitled(body)).split())
     text = _third_person(body, speaker) if len(body) <= _LONGEST else ""
     plain = _SAYS.search(text) or _FIGURED.search(text) or not text.isascii()
     found = claimed(text) if plain else None
@@ -367,6 +371,13 @@ def is_named(said: Statement) -> bool:
     figure = re.search(r"\b(?:port|version)\b", said.about.partition(" ?")[0])
     name = _NAME.fullmatch(said.what) and said.what.casefold() not in _COMMON
     return not _WE.match(said.what) and bool(names_itself(said) or (figure and name))
+
+
+def is_common(said: Statement) -> bool:
+    """Tell whether *said* is of what each of several projects has: the deadline, the server."""
+    words = re.findall(r"\w+", said.what.casefold())
+    telling = [word for word in words if word not in {"the", "our", "a", "an"}]
+    return bool(_WE.match(said.what)) or (len(telling) == 1 and telling[0] in _EVERYWHERE)
 
 
 def names_itself(*claims: Statement) -> bool:

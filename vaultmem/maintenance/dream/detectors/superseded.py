@@ -2,8 +2,9 @@
 
 A wrong one would hide what holds. So the older memory must say one thing and no more, of a person
 or thing that it names; the later one must say of the same that it is otherwise *now*, or no longer;
-and nobody may have said the older value again since. Neither memory is changed: a file of its own
-names both, and the index marks the older one.
+and nobody may have said the older value again since. What was noted, and not said in talk, is read
+in freer wording, too, without its title. Neither memory is changed: a file of its own names both,
+and the index marks the older one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.maintenance.dream import statements
+from vaultmem.maintenance.dream import clauses, slots, statements, states
 from vaultmem.maintenance.dream.statements import Statement
 from vaultmem.maintenance.dream.types import Make, Proposal, Seen
 from vaultmem.records import TRUST, Record, first_line, lowest
@@ -90,21 +91,43 @@ def _of_one(memories: Sequence[Record], paths: Collection[str]) -> Iterator[Prop
 
 
 def _changes(memory: Record) -> Iterator[_Claim]:
-    for said in statements.changed(memory.body, memory.speaker):
-        if statements.is_named(said):
-            yield _Claim(memory, said, change=True)
+    yield from (_Claim(memory, said, change=True) for said in ends(memory))
 
 
 def _whole(memory: Record) -> Iterator[_Claim]:
+    yield from (_Claim(memory, said, change=False) for said in says(memory))
+
+
+def ends(memory: Record) -> Iterator[Statement]:
+    """Yield what *memory* says is so now, which ends what else was said of it."""
+    for said in statements.changed(memory.body, memory.speaker):
+        if statements.is_named(said):
+            yield said._replace(changed=True)
+    for said in _noted(memory):
+        if said.changed or slots.is_slot(said):
+            yield said
+
+
+def says(memory: Record) -> Iterator[Statement]:
+    """Yield what *memory* says, if it is one thing and no more."""
     said = statements.spoken(memory.body, memory.speaker)
     if said and statements.is_named(said):
-        yield _Claim(memory, said, change=False)
-        yield _Claim(memory, statements.answer(said, "yes"), change=False)
+        yield said
+        yield statements.answer(said, "yes")
+    yield from _noted(memory) if clauses.is_one(clauses.untitled(memory.body)) else ()
+
+
+def _noted(memory: Record) -> Iterator[Statement]:
+    """Yield what somebody noted who does not speak in talk, below the title that it may have."""
+    if not memory.speaker and not memory.session:
+        for said in states.told(clauses.untitled(memory.body)):
+            if not statements.is_common(said):
+                yield said
 
 
 def _latest(old: _Claim, told: Iterable[_Claim]) -> _Claim | None:
     """Return what ended *old*, None where nothing did, or it was said once more."""
-    later = [claim for claim in told if claim.memory.created > old.memory.created]
+    later = [claim for claim in told if claim.at > old.at]
     ends = [claim for claim in later if claim.change and _ends(claim, old)]
     newest = max(ends, key=lambda claim: claim.at, default=None)
     again = (c.at for c in later if c.said.value == old.said.value)
@@ -131,6 +154,8 @@ def value_of(said: Statement, memory: Record) -> str:
 def _ends(new: _Claim, old: _Claim) -> bool:
     if new.said.value == old.said.value or not may_end(new.memory.trust, old.memory.trust):
         return False
+    if slots.is_slot(new.said):
+        return new.said.changed or not (new.said.loose or old.said.loose)
     return _kind(new.said.raw) == _kind(old.said.raw)
 
 
@@ -149,8 +174,12 @@ def _supersession(old: _Claim, new: _Claim, path: str) -> Proposal:
     return Proposal(
         "supersede",
         old.memory.path,
-        f'"{first_line(old.memory.body, _SHOWN)}" ({old.memory.created[:10]}) no longer holds: '
-        f'"{first_line(new.memory.body, _SHOWN)}" ({new.memory.created[:10]})',
+        f'"{_quoted(old.memory)}" ({old.memory.created[:10]}) no longer holds: '
+        f'"{_quoted(new.memory)}" ({new.memory.created[:10]})',
         (Make(path, supersessions.text(old.memory, new.memory, trust)),),
         sources=(new.memory.stem, old.memory.stem),
     )
+
+
+def _quoted(memory: Record) -> str:
+    return first_line(clauses.untitled(memory.body), _SHOWN)
