@@ -1315,3 +1315,17 @@ def test_a_turn_that_an_amended_commit_of_ours_cut_is_named(
     (folder / TALK).write_text(lines[0] + lines[2])
     person("commit", "-q", "-a", "--amend", "--no-edit")
     assert [path for path, _ in both(vault)] == [TALK]
+
+
+@pytest.mark.long
+def test_what_waits_and_was_taken_away_comes_back_with_what_left_at_one_go(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    person("checkout", "-qb", "draft")
+    say(vault, "Two on the draft.")
+    person("checkout", "-q", "main")
+    clock.advance(minutes=1)
+    vault.say("talk", "Two beta.", agent="ada")
+    person("checkout", "-q", "--", ".")
+    assert vault.fsck(repair=True).ok
+    assert [said for _, said in turns(folder)] == ["One alpha.", "Two beta.", "Two on the draft."]

@@ -342,6 +342,12 @@ def repair(store: Store) -> tuple[str, ...]:
     if not (was_whole or _is_whole_again(store)):
         return ()
     _reindex(store)
+    # What waits for its commit, and was taken away meanwhile, comes back first.
+    return store.retry(lambda: _mend(store, was_whole=was_whole))
+
+
+def _mend(store: Store, *, was_whole: bool) -> tuple[str, ...]:
+    """Bring back and mend what can be; raises StaleWrite where somebody wrote in between."""
     left, brought = left_operations.restored(store)
     changes: tuple[Change | Append, ...] = tuple(_mended(store))
     changes += tuple(c for c in left if c.path not in {it.path for it in changes})
