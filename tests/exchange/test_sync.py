@@ -868,6 +868,24 @@ def test_a_turn_that_a_rebase_of_ours_put_another_over_stays_and_goes_back(
 
 
 @pytest.mark.long
+def test_a_turn_that_a_rebased_forgetting_cut_stays_and_what_is_forgotten_goes(
+    one: Machine, two: Machine
+) -> None:
+    talk(one, two, 1)
+    one.vault.say("talk", TOASTER, agent="ada")
+    agree(one, two)
+    one.vault.say("talk", "The anvil is Otto's.", agent="ada")
+    one.sync()
+    two.vault.forget(two.vault.remember(TOASTER, agent="ada", source="user").id)
+    rebase(two)
+    assert "anvil" not in read(two, TALK)
+    assert f"{TALK}: 1 turn is gone there" in " ".join(run(one).told)
+    in_step(one, two)
+    assert read(one, TALK).count("anvil") == read(two, TALK).count("anvil") == 1
+    assert "Dualit" not in read(one, TALK) + read(two, TALK)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("how", [("--rebase", "-X", "theirs"), ("--no-rebase", "-X", "ours")])
 def test_a_turn_that_was_forgotten_here_stays_so_whatever_is_put_over_it_there(
     one: Machine, two: Machine, how: tuple[str, ...]

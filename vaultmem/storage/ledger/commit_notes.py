@@ -15,8 +15,8 @@ from vaultmem.storage.ledger import release_notes
 _OPS = re.compile(rf"^[ \t]*{OP}:[ \t]*([0-9A-Z]+)[ \t]*$", re.MULTILINE)
 
 
-_TAKING_AWAY = ("undo: ", "forget: ", "sync: ")
-"""How the subject begins of what may take away what others wrote."""
+_TAKING_AWAY = ("undo: ", "sync: ")
+"""How the subject begins of what may take away what others wrote; a forgetting leaves its mark."""
 
 
 class Said(NamedTuple):
