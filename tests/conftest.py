@@ -108,9 +108,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Let all workers have the same order, wherever they began, and the same sample."""
     items.sort(key=lambda item: item.nodeid.partition("::")[0])
     if (seed := config.getoption("--sample")) is not None:
-        left_out = [item for item in items if not _is_in_sample(item, seed)]
-        items[:] = [item for item in items if _is_in_sample(item, seed)]
-        config.hook.pytest_deselected(items=left_out)
+        drawn = {item: _is_in_sample(item, seed) for item in items}
+        items[:] = [item for item in items if drawn[item]]
+        config.hook.pytest_deselected(items=[item for item in drawn if not drawn[item]])
 
 
 def _is_in_sample(item: pytest.Item, seed: str) -> bool:

@@ -151,8 +151,11 @@ def money(said: str) -> Iterator[Value]:
     """Yield the sum, by its currency and what it is paid for."""
     if m := _MONEY.fullmatch(said):
         unit = _CURRENCY[(m["sign"] or m["unit"]).casefold()]
-        rate = f" per {analysis.stem(m['rate'].casefold())}" if m["rate"] else ""
-        yield Value(f"costs {unit}{rate}", number(m["number"] or m["count"]), said)
+        yield Value(f"costs {unit}{_rate(m)}", number(m["number"] or m["count"]), said)
+
+
+def _rate(m: re.Match[str]) -> str:
+    return f" per {analysis.stem(m['rate'].casefold())}" if m["rate"] else ""
 
 
 def number(said: str) -> str:
@@ -165,8 +168,7 @@ def amount(kind: str, said: str) -> Iterator[Value]:
     m = _AMOUNT.fullmatch(said)
     if m and m["unit"].casefold() in _UNITS:
         unit = analysis.stem(m["unit"].casefold())
-        rate = f" per {analysis.stem(m['rate'].casefold())}" if m["rate"] else ""
-        yield Value(f"{kind} {unit}{rate}", number(m["number"]), said)
+        yield Value(f"{kind} {unit}{_rate(m)}", number(m["number"]), said)
 
 
 def version(said: str) -> Iterator[Value]:
